@@ -1,0 +1,94 @@
+/** Checks what a caller asks of an exploration, and fills in what was left open. */
+
+import type { EngineName, ExploreOptions, Level, StrategyName } from "./result.ts";
+import type { Settings } from "./runner.ts";
+import { type Scenario, scenarioParts } from "./scenario.ts";
+
+/** An option has a value that cannot be used. */
+export class ExploreOptionsError extends Error {
+  override readonly name = "ExploreOptionsError";
+}
+
+/** Strategies that can be used by name today. */
+export const strategyNames: readonly StrategyName[] = ["portfolio", "first-come", "placement", "random", "depth-first"];
+export const levelNames: readonly Level[] = ["spec", "jitter", "free"];
+const engineNames: readonly EngineName[] = ["native", "microtask", "auto"];
+
+export const defaultExecutions = 2_000;
+export const defaultStepLimit = 1_000;
+export const defaultOvertakes = 1;
+const longestJitter = 10_000;
+
+/** Everything a campaign needs to know, checked. */
+export type Plan = {
+  readonly settings: Settings;
+  readonly strategy: StrategyName;
+  readonly executions: number;
+  readonly timeMs: number | null;
+  readonly signal: AbortSignal | null;
+};
+
+/** Turns options into a plan. Throws ExploreOptionsError (or ScenarioError) naming what is wrong. */
+export function planOf(scenario: Scenario, options: ExploreOptions = {}): Plan {
+  const parts = scenarioParts(scenario);
+  const level = oneOf("level", options.level ?? "spec", levelNames);
+  const engine = oneOf("engine", options.engine ?? "auto", engineNames);
+  if (level === "free" || engine === "microtask") {
+    const asked = level === "free" ? 'level "free"' : 'engine "microtask"';
+    throw new ExploreOptionsError(
+      `Cannot explore "${scenario.name}" with ${asked}: expected a scenario that was lowered, found a plain one; use level "spec" or "jitter", which the native engine runs`,
+    );
+  }
+  const ticks = options.jitterTicks ?? "measured";
+  const settings: Settings = {
+    level,
+    script: scriptOf(scenario, options.script),
+    seed: seedOf(options.seed ?? scenario.name),
+    stepLimit: whole("stepLimit", options.stepLimit ?? parts.options.stepLimit ?? defaultStepLimit, 1),
+    overtakes: whole("overtakes", options.overtakes ?? defaultOvertakes, 0),
+    jitterTicks: ticks === "measured" ? null : whole("jitterTicks", ticks, 1, longestJitter),
+  };
+  return {
+    settings,
+    strategy: oneOf("strategy", options.strategy ?? "portfolio", strategyNames),
+    executions: whole("executions", options.executions ?? defaultExecutions, 1),
+    timeMs: options.timeMs === undefined ? null : whole("timeMs", options.timeMs, 1),
+    signal: options.signal ?? null,
+  };
+}
+
+function oneOf<T extends string>(name: string, value: unknown, known: readonly T[]): T {
+  for (const candidate of known) if (candidate === value) return candidate;
+  throw new ExploreOptionsError(
+    `Cannot explore: expected ${name} to be one of ${known.join(", ")}, found ${JSON.stringify(value) ?? String(value)}`,
+  );
+}
+
+function whole(name: string, value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw new ExploreOptionsError(
+    `Cannot explore: expected ${name} to be a whole number ${bounds}, found ${JSON.stringify(value) ?? String(value)}`,
+  );
+}
+
+function seedOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new ExploreOptionsError(`Cannot explore: expected seed to be a string, found ${typeof value}`);
+}
+
+function scriptOf(scenario: Scenario, script: unknown): readonly unknown[] | null {
+  if (script === undefined) return null;
+  const schema = scenarioParts(scenario).options.script;
+  if (schema === undefined) {
+    throw new ExploreOptionsError(
+      `Cannot explore "${scenario.name}" with a script: expected a scenario with a script schema, found none`,
+    );
+  }
+  try {
+    return schema.parse(script);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ExploreOptionsError(`Cannot explore "${scenario.name}" with this script: ${why}`);
+  }
+}

@@ -1,0 +1,110 @@
+/** What must hold in one execution, and what must be reached by the campaign. */
+
+export type Broken = { readonly name: string; readonly detail: string };
+
+type Condition = { readonly name: string; readonly holds: () => unknown };
+type Goal = { readonly name: string; readonly holds: () => unknown; reached: boolean };
+
+export class Conditions {
+  readonly #always: Condition[] = [];
+  readonly #quiescent: Condition[] = [];
+  readonly #goals: Goal[] = [];
+  /** Actors and registered promises that have not settled, by number of registration. */
+  readonly #unsettled = new Map<number, string>();
+  #registrations = 0;
+  /** Goal → number of executions that reached it; kept over a whole campaign. */
+  readonly reached = new Map<string, number>();
+
+  reset(): void {
+    this.#always.length = 0;
+    this.#quiescent.length = 0;
+    this.#goals.length = 0;
+    this.#unsettled.clear();
+    this.#registrations = 0;
+  }
+
+  always(name: string, holds: () => unknown): void {
+    this.#always.push({ name, holds });
+  }
+
+  atQuiescence(name: string, holds: () => unknown): void {
+    this.#quiescent.push({ name, holds });
+  }
+
+  sometimes(name: string, holds: () => unknown): void {
+    this.#goals.push({ name, holds, reached: false });
+    if (!this.reached.has(name)) this.reached.set(name, 0);
+  }
+
+  /** Registers something that must settle before quiescence; returns what to call when it has. */
+  unsettled(name: string): () => void {
+    const number = this.#registrations++;
+    const registered = this.#unsettled;
+    registered.set(number, name);
+    return () => registered.delete(number);
+  }
+
+  /** Checks the always conditions and looks for goals. Returns the first condition that does not hold. */
+  check(): Broken | null {
+    for (const condition of this.#always) {
+      const broken = judge(condition);
+      if (broken !== null) return broken;
+    }
+    for (const goal of this.#goals) {
+      if (!goal.reached && isReached(goal)) {
+        goal.reached = true;
+        this.reached.set(goal.name, (this.reached.get(goal.name) ?? 0) + 1);
+      }
+    }
+    return null;
+  }
+
+  quiescent(): Broken | null {
+    for (const condition of this.#quiescent) {
+      const broken = judge(condition);
+      if (broken !== null) return broken;
+    }
+    return null;
+  }
+
+  stuck(): readonly string[] {
+    return [...this.#unsettled.values()];
+  }
+}
+
+/** Only `true` holds. A condition that throws or returns something else is broken, and says so. */
+function judge({ name, holds }: Condition): Broken | null {
+  try {
+    const answer = holds();
+    if (answer === true) return null;
+    if (typeof answer === "string") return { name, detail: answer };
+    if (answer === false) return { name, detail: "returned false" };
+    return { name, detail: `expected true, false or a string, returned ${describeReason(answer)}` };
+  } catch (error) {
+    return { name, detail: `threw ${describeReason(error)}` };
+  }
+}
+
+function isReached({ holds }: Goal): boolean {
+  try {
+    return holds() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Puts a thrown or rejected value into words. Cannot fail. */
+export function describeReason(reason: unknown): string {
+  try {
+    if (reason instanceof Error) return bounded(`${reason.name}: ${reason.message}`);
+    if (typeof reason === "string") return bounded(JSON.stringify(reason));
+    if (typeof reason === "object" && reason !== null) return bounded(JSON.stringify(reason) ?? "an object");
+    return bounded(String(reason));
+  } catch {
+    return "a value that cannot be described";
+  }
+}
+
+function bounded(text: string): string {
+  return text.length <= 500 ? text : `${text.slice(0, 500)}…`;
+}

@@ -1,0 +1,146 @@
+/**
+ * The virtual realm: what code under test sees of time and chance while a batch runs. Installed at the start of a
+ * batch, taken away at its end; what was found is restored exactly, property descriptors and all.
+ */
+import type { EventEmitter } from "node:events";
+import { createRequire, syncBuiltinESMExports } from "node:module";
+import type { TimerFunctions } from "./timers.ts";
+
+/** Virtual time 0, as Date tells it: 2020-01-01T00:00:00Z. */
+export const epochMs = 1_577_836_800_000;
+
+/** What the realm needs of the engine. */
+export type RealmHost = {
+  /** Virtual time in milliseconds; every read is counted, because a loop on a frozen clock never ends. */
+  readClock(): number;
+  /** A number in [0, 1) from the execution's own stream. */
+  random(): number;
+  /** Runs a nextTick callback; errors go to the execution. */
+  runTick(execution: number, callback: (...args: unknown[]) => unknown, args: readonly unknown[]): void;
+  readonly execution: number;
+  unhandled(reason: unknown): void;
+  uncaught(error: unknown): void;
+};
+
+const require = createRequire(import.meta.url);
+const timersModule: object = require("node:timers");
+const timersPromises: object = require("node:timers/promises");
+const RealDate = Date;
+const emitter: EventEmitter = process;
+const realNextTick = process.nextTick.bind(process);
+
+type Patch = { readonly target: object; readonly key: PropertyKey; readonly value: unknown };
+type Found = {
+  readonly target: object;
+  readonly key: PropertyKey;
+  readonly descriptor: PropertyDescriptor | undefined;
+};
+type ProcessEvent = "unhandledRejection" | "uncaughtException";
+
+export class Realm {
+  readonly #patches: readonly Patch[];
+  readonly #host: RealmHost;
+  #found: Found[] = [];
+  #listeners: { event: ProcessEvent; listeners: readonly unknown[] }[] = [];
+  readonly #onUnhandled = (reason: unknown): void => this.#host.unhandled(reason);
+  readonly #onUncaught = (error: unknown): void => this.#host.uncaught(error);
+
+  constructor(host: RealmHost, timers: TimerFunctions) {
+    this.#host = host;
+    this.#patches = [
+      ...patchesOf(globalThis, timers.plain),
+      ...patchesOf(timersModule, timers.plain),
+      ...patchesOf(timersPromises, timers.promises),
+      { target: globalThis, key: "Date", value: virtualDate(host) },
+      { target: performance, key: "now", value: () => host.readClock() },
+      { target: Math, key: "random", value: () => host.random() },
+      { target: process, key: "nextTick", value: virtualNextTick(host) },
+      { target: AbortSignal, key: "timeout", value: (ms: number) => timeoutSignal(timers, ms) },
+      // Stacks are more than a third of the time of a search; the failing schedule runs again with them.
+      { target: Error, key: "stackTraceLimit", value: 0 },
+    ];
+  }
+
+  enter(): void {
+    for (const { target, key, value } of this.#patches) {
+      const descriptor = Object.getOwnPropertyDescriptor(target, key);
+      this.#found.push({ target, key, descriptor });
+      const enumerable = descriptor?.enumerable ?? true;
+      Object.defineProperty(target, key, { value, writable: true, configurable: true, enumerable });
+    }
+    syncBuiltinESMExports();
+    this.#takeOver("unhandledRejection", this.#onUnhandled);
+    this.#takeOver("uncaughtException", this.#onUncaught);
+  }
+
+  leave(): void {
+    for (const { target, key, descriptor } of this.#found.reverse()) {
+      if (descriptor === undefined) Reflect.deleteProperty(target, key);
+      else Object.defineProperty(target, key, descriptor);
+    }
+    this.#found = [];
+    syncBuiltinESMExports();
+    for (const { event, listeners } of this.#listeners) {
+      emitter.removeAllListeners(event);
+      // Reflect.apply, because rawListeners promises no more than a Function; a once-wrapper is put back as it was.
+      for (const listener of listeners) Reflect.apply(emitter.on, emitter, [event, listener]);
+    }
+    this.#listeners = [];
+  }
+
+  #takeOver(event: ProcessEvent, listener: (reason: unknown) => void): void {
+    this.#listeners.push({ event, listeners: emitter.rawListeners(event) });
+    emitter.removeAllListeners(event);
+    emitter.on(event, listener);
+  }
+}
+
+function patchesOf(target: object, values: object): Patch[] {
+  return Object.entries(values).map(([key, value]) => ({ target, key, value }));
+}
+
+function virtualDate(host: RealmHost): unknown {
+  function VirtualDate(this: unknown, ...args: unknown[]): unknown {
+    const now = epochMs + host.readClock();
+    if (new.target === undefined) return new RealDate(now).toString();
+    return Reflect.construct(RealDate, args.length === 0 ? [now] : args, new.target);
+  }
+  Object.setPrototypeOf(VirtualDate, RealDate);
+  Object.defineProperty(VirtualDate, "name", { value: "Date" });
+  Object.defineProperty(VirtualDate, "length", { value: RealDate.length });
+  Object.defineProperty(VirtualDate, "prototype", { value: RealDate.prototype, writable: false });
+  Object.defineProperty(VirtualDate, "now", {
+    value: () => epochMs + host.readClock(),
+    writable: true,
+    configurable: true,
+  });
+  return VirtualDate;
+}
+
+/**
+ * An error in a nextTick callback belongs to the execution, and a callback of an execution that has ended must not run:
+ * an endless chain of them would otherwise outlive its termination.
+ */
+function virtualNextTick(host: RealmHost): unknown {
+  return function nextTick(callback: (...args: unknown[]) => unknown, ...args: unknown[]): void {
+    if (typeof callback !== "function") realNextTick(callback);
+    else realNextTick(runTick, host, host.execution, callback, args);
+  };
+}
+
+function runTick(
+  host: RealmHost,
+  execution: number,
+  callback: (...args: unknown[]) => unknown,
+  args: readonly unknown[],
+): void {
+  host.runTick(execution, callback, args);
+}
+
+function timeoutSignal(timers: TimerFunctions, ms: number): AbortSignal {
+  const controller = new AbortController();
+  timers.plain.setTimeout(() => {
+    controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+  }, ms);
+  return controller.signal;
+}

@@ -1,0 +1,102 @@
+/**
+ * Remembers what an execution did. While searching only the choices and a hash are kept, in reused arrays; a detailed
+ * run also keeps what was possible at every choice point, and can tell the whole Execution.
+ */
+import type { Execution, TraceNote, TraceStep } from "../execution.ts";
+import type { Fault, Violation } from "../result.ts";
+import type { Delivery } from "./delivery.ts";
+
+export class Tracer {
+  /** With detail, what was possible and what was noted is kept too. */
+  detailed = false;
+  /** The answers of the chooser, in order; playing them back gives the same execution. */
+  readonly choices: number[] = [];
+  /** Deliveries placed so far, companions included. */
+  length = 0;
+  /** Tells two executions apart; equal traces have equal hashes. */
+  hash = 0;
+  readonly #deliveries: Delivery[] = [];
+  readonly #ticks: number[] = [];
+  readonly #faults: ("fail" | "hang" | null)[] = [];
+  readonly #times: number[] = [];
+  #possible: (readonly string[])[] = [];
+  #chosen: number[] = [];
+  #notes: TraceNote[][] = [];
+  readonly #data: number[] = [];
+
+  reset(): void {
+    this.choices.length = 0;
+    this.length = 0;
+    this.hash = 0x811c9dc5;
+    this.#data.length = 0;
+    if (this.detailed) {
+      this.#possible = [];
+      this.#chosen = [];
+      this.#notes = [[]];
+    }
+  }
+
+  chose(answer: number): void {
+    this.choices.push(answer);
+  }
+
+  /** The next delivery is the one at `chosen` of the first `count`. */
+  possible(possible: readonly Delivery[], count: number, chosen: number): void {
+    if (!this.detailed) return;
+    const names: string[] = [];
+    for (let index = 0; index < count; index++) names.push(possible[index]?.name ?? "");
+    this.#possible.push(names);
+    this.#chosen.push(chosen);
+  }
+
+  delivered(delivery: Delivery, tick: number, fault: "fail" | "hang" | null, nowMs: number): void {
+    const at = this.length++;
+    this.#deliveries[at] = delivery;
+    this.#ticks[at] = tick;
+    this.#faults[at] = fault;
+    this.#times[at] = nowMs;
+    this.#mix(delivery.family.id);
+    this.#mix(delivery.sequence);
+    this.#mix(tick);
+    if (this.detailed) this.#notes[this.length] = [];
+  }
+
+  note(event: string, data: unknown): void {
+    for (let index = 0; index < event.length; index++) this.#mix(event.charCodeAt(index));
+    if (this.detailed) this.#notes[this.length]?.push({ event, data });
+  }
+
+  data(index: number): void {
+    this.#data.push(index);
+    this.#mix(index);
+  }
+
+  /** Tells the execution in full; only after a detailed run. */
+  tell(violation: Violation | null, ambiguous: readonly string[], left: readonly string[]): Execution {
+    const steps: TraceStep[] = [];
+    const faults: Fault[] = [];
+    for (let at = 0; at < this.length; at++) {
+      const delivery = this.#deliveries[at];
+      if (delivery === undefined) continue;
+      const tick = this.#ticks[at] ?? 0;
+      const fault = this.#faults[at] ?? null;
+      if (tick > 0) faults.push({ at: delivery.name, kind: "late", arg: tick });
+      if (fault !== null) faults.push({ at: delivery.name, kind: fault });
+      steps.push({
+        name: delivery.name,
+        possible: this.#possible[at] ?? [delivery.name],
+        chosen: this.#chosen[at] ?? 0,
+        tick,
+        fault,
+        nowMs: this.#times[at] ?? 0,
+        askedBy: delivery.askedBy?.name ?? null,
+        notes: this.#notes[at + 1] ?? [],
+      });
+    }
+    return { steps, violation, data: [...this.#data], faults, ambiguous, left };
+  }
+
+  #mix(value: number): void {
+    this.hash = Math.imul(this.hash ^ value, 0x01000193) ^ (this.hash >>> 15);
+  }
+}

@@ -1,0 +1,143 @@
+import { checkLabel } from "../names.ts";
+import { type EventStep, type IoOptions, ScenarioError, type World } from "../scenario.ts";
+import type { Delivery, Resolve } from "./delivery.ts";
+import type { Engine } from "./engine.ts";
+
+/** The world of one execution. A call that comes after the end of its execution is refused by name. */
+export class EngineWorld implements World {
+  readonly #engine: Engine;
+  readonly #execution: number;
+  readonly random: () => number;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#execution = engine.execution;
+    this.random = () => engine.worldRandom();
+  }
+
+  get nowMs(): number {
+    return this.#engine.nowMs;
+  }
+
+  actor(name: string, body: () => unknown): void {
+    const engine = this.#live("actor");
+    const source = engine.names.source(name, "an actor");
+    mustBeFunction(body, `actor "${name}"`);
+    const delivery = engine.askStep("start", engine.names.family(source, "start", "an actor"), null);
+    if (delivery.name !== delivery.family.nameOf(1)) {
+      throw new ScenarioError(
+        `Cannot declare the actor "${name}": expected a name of its own, found it declared before`,
+      );
+    }
+    delivery.act = body;
+    engine.addSteps({ deliveries: [delivery], next: 0 });
+  }
+
+  events(source: string, steps: readonly EventStep[]): void {
+    const engine = this.#live("events");
+    const owner = engine.names.source(source, "an events source");
+    if (!Array.isArray(steps)) {
+      throw new ScenarioError(
+        `Cannot declare the events of "${source}": expected a list of steps, found ${typeof steps}`,
+      );
+    }
+    const deliveries: Delivery[] = [];
+    for (const [label, act, options] of steps) {
+      mustBeFunction(act, `event "${source}:${label}"`);
+      const family = engine.names.family(owner, checkLabel(label, `an event of "${source}"`), "an event");
+      const delivery = engine.askStep("event", family, deliveries.at(-1) ?? null);
+      delivery.act = act;
+      delivery.mayReject = options?.mayReject ?? false;
+      delivery.touches = options?.touches ?? null;
+      deliveries.push(delivery);
+    }
+    engine.addSteps({ deliveries, next: 0 });
+  }
+
+  delay(label = "delay", options?: { readonly key?: string }): Promise<void> {
+    const engine = this.#live("delay");
+    const promise = new Promise<void>(capture);
+    const delivery = engine.askIo(label, options?.key, "a delay");
+    delivery.resolve = capturedResolve;
+    return promise;
+  }
+
+  io<T>(label: string, produce: () => T, options?: IoOptions): Promise<T> {
+    const engine = this.#live("io");
+    mustBeFunction(produce, `io "${label}"`);
+    const delivery = engine.askIo(label, options?.key, "an I/O");
+    delivery.produce = produce;
+    if (options !== undefined) {
+      delivery.mayFail = options.mayFail ?? false;
+      delivery.mayHang = options.mayHang ?? false;
+      delivery.touches = options.touches ?? null;
+    }
+    const promise = new Promise<T>(capture);
+    delivery.resolve = capturedResolve;
+    delivery.reject = capturedReject;
+    return promise;
+  }
+
+  choose<T>(label: string, options: readonly T[]): T {
+    const engine = this.#live("choose");
+    checkLabel(label, "a choice");
+    if (!Array.isArray(options) || options.length === 0) {
+      throw new ScenarioError(`Cannot choose "${label}": expected at least one option, found none`);
+    }
+    const [first, ...rest] = options;
+    const index = engine.choose(label, options.length);
+    return index === 0 ? first : rest[index - 1];
+  }
+
+  settles<T>(name: string, promise: Promise<T>): Promise<T> {
+    const engine = this.#live("settles");
+    const settled = engine.conditions.unsettled(name);
+    promise.then(settled, settled);
+    return promise;
+  }
+
+  always(name: string, holds: () => boolean | string): void {
+    mustBeFunction(holds, `always "${name}"`);
+    this.#live("always").conditions.always(name, holds);
+  }
+
+  sometimes(name: string, holds: () => boolean): void {
+    mustBeFunction(holds, `sometimes "${name}"`);
+    this.#live("sometimes").conditions.sometimes(name, holds);
+  }
+
+  atQuiescence(name: string, holds: () => boolean | string): void {
+    mustBeFunction(holds, `atQuiescence "${name}"`);
+    this.#live("atQuiescence").conditions.atQuiescence(name, holds);
+  }
+
+  note(event: string, data?: unknown): void {
+    this.#live("note").note(event, data);
+  }
+
+  #live(method: string): Engine {
+    const engine = this.#engine;
+    if (engine.execution !== this.#execution || !engine.live) {
+      throw new ScenarioError(
+        `Cannot call world.${method}(): its execution has ended; build everything that uses the world inside the scenario's body`,
+      );
+    }
+    return engine;
+  }
+}
+
+// One static executor instead of a closure per promise: this runs once per I/O of every execution.
+let capturedResolve: Resolve | null = null;
+let capturedReject: Resolve | null = null;
+function capture(resolve: (value: never) => void, reject: (reason: unknown) => void): void {
+  capturedResolve = resolve;
+  capturedReject = reject;
+}
+
+function mustBeFunction(value: unknown, what: string): void {
+  if (typeof value !== "function") {
+    throw new ScenarioError(
+      `Cannot declare ${what}: expected a function, found ${value === null ? "null" : typeof value}`,
+    );
+  }
+}

@@ -1,0 +1,296 @@
+import { type Plan, planOf } from "./bounds.ts";
+import type { Chooser, Execution } from "./execution.ts";
+import { PlaybackChooser } from "./playback.ts";
+import { streamSeed } from "./random.ts";
+import type {
+  Certificate,
+  Estimate,
+  ExploreOptions,
+  Level,
+  Reached,
+  SourceLocation,
+  StrategyName,
+  Violation,
+} from "./result.ts";
+import { type NativeRunner, type Settings, withRunner } from "./runner.ts";
+import type { Scenario } from "./scenario.ts";
+import { DepthFirst } from "./strategies/depth-first.ts";
+import { FirstCome } from "./strategies/first-come.ts";
+import { Placement } from "./strategies/placement.ts";
+import { Portfolio } from "./strategies/portfolio.ts";
+import { RandomWalk } from "./strategies/random.ts";
+import { type Ended, FirstComeChooser, type Strategy } from "./strategy.ts";
+
+/** What a search found. `violated` carries the execution in full, but no repro: that is made from it elsewhere. */
+export type SearchResult =
+  | {
+      readonly outcome: "held";
+      readonly executions: number;
+      readonly certificate: Certificate | null;
+      readonly estimate: Estimate | null;
+      readonly reached: Reached;
+      readonly seed: string;
+      readonly ambiguous: readonly string[];
+    }
+  | {
+      readonly outcome: "violated";
+      readonly execution: Execution;
+      readonly violation: Violation;
+      readonly level: Level;
+      readonly settings: Settings;
+      readonly strategy: StrategyName;
+      readonly executions: number;
+      readonly reached: Reached;
+      readonly seed: string;
+      readonly ambiguous: readonly string[];
+    }
+  | {
+      readonly outcome: "leaked" | "diverged";
+      readonly where: SourceLocation | null;
+      readonly detail: string;
+      readonly executions: number;
+      readonly seed: string;
+    };
+
+/** One execution in this many runs twice, and the traces must be equal. */
+const checkEvery = 256;
+/** Below this many executions a goal that was not reached says nothing. */
+const judgedFrom = 100;
+
+const realNow = performance.now.bind(performance);
+
+/**
+ * Searches the schedules of a scenario for one that breaks something. Equal options give equal results, but for
+ * `timeMs` and `signal`, which decide only how many executions run. Throws ExploreOptionsError and ScenarioError.
+ */
+export async function search(scenario: Scenario, options: ExploreOptions = {}): Promise<SearchResult> {
+  const plan = planOf(scenario, options);
+  return withRunner(scenario, plan.settings, (runner) => new Campaign(runner, plan).run());
+}
+
+class Campaign {
+  readonly #runner: NativeRunner;
+  readonly #plan: Plan;
+  readonly #strategy: Strategy;
+  readonly #ambiguous = new Set<string>();
+  readonly #started = realNow();
+  readonly #end: Ended;
+  #executions = 0;
+  #failing: readonly number[] | null = null;
+  #diverged: string | null = null;
+  /** An execution that is about to be run again, to see whether it gives the same trace. */
+  #check: { readonly choices: readonly number[]; readonly hash: number } | null = null;
+  #checking = false;
+  #suspect: readonly number[] = [];
+  #stopped = false;
+  /** Told when it was confirmed: running it once more would take as long again. */
+  #livelock: Execution | null = null;
+
+  constructor(runner: NativeRunner, plan: Plan) {
+    this.#runner = runner;
+    this.#plan = plan;
+    this.#strategy = strategyOf(plan);
+    const { engine } = runner;
+    this.#end = {
+      get violated(): boolean {
+        return engine.violation !== null;
+      },
+      get deliveries(): number {
+        return engine.tracer.length;
+      },
+      tell: () => runner.tell(),
+    };
+  }
+
+  async run(): Promise<SearchResult> {
+    const { seed } = this.#plan.settings;
+    await this.#firstCome();
+    if (this.#strategy.name !== "first-come") await this.#search();
+    const executions = this.#executions;
+    if (this.#diverged !== null) {
+      return { outcome: "diverged", where: null, detail: this.#diverged, executions, seed };
+    }
+    if (this.#failing !== null) return this.#violated(this.#failing);
+    const certificate = this.#certificate();
+    return {
+      outcome: "held",
+      executions,
+      certificate,
+      estimate: certificate === null ? this.#strategy.estimate : null,
+      reached: this.#reached(certificate !== null),
+      seed,
+      ambiguous: [...this.#ambiguous].sort(),
+    };
+  }
+
+  /**
+   * Runs the first-come schedule twice: that measures the longest drain and shows that the scenario is deterministic.
+   * Counts as an execution only where it is all that is asked for, or where it is the one that fails.
+   */
+  async #firstCome(): Promise<void> {
+    const { engine } = this.#runner;
+    const jitter = this.#plan.settings.level === "jitter";
+    const first = await this.#runner.run(new FirstComeChooser(jitter));
+    if (first.violation?.kind === "livelock") this.#livelock = first;
+    const choices = [...engine.tracer.choices];
+    this.#remember();
+    if (first.violation !== null) this.#failing = choices;
+    if (first.violation !== null || this.#strategy.name === "first-come") this.#executions = 1;
+    if (first.violation?.kind === "livelock") return;
+    const second = await this.#runner.run(new PlaybackChooser(choices));
+    this.#diverged = firstDifference(first, second);
+  }
+
+  async #search(): Promise<void> {
+    const campaign = this;
+    await this.#runner.batch({
+      get index(): number {
+        return campaign.#checking ? campaign.#executions - 1 : campaign.#executions;
+      },
+      next: () => this.#next(),
+      ended: () => this.#ended(),
+      between: () => {
+        const { timeMs, signal } = this.#plan;
+        this.#stopped = signal?.aborted === true || (timeMs !== null && realNow() - this.#started >= timeMs);
+      },
+    });
+    if (this.#diverged === "") this.#diverged = await this.#explainDivergence();
+  }
+
+  #next(): Chooser | null {
+    const { tracer } = this.#runner.engine;
+    if (this.#check !== null) {
+      this.#checking = true;
+      tracer.detailed = false;
+      return new PlaybackChooser(this.#check.choices);
+    }
+    const spent = this.#executions >= this.#plan.executions;
+    if (spent || this.#stopped || this.#failing !== null || this.#diverged !== null) return null;
+    const chooser = this.#strategy.next(this.#executions);
+    tracer.detailed = this.#strategy.detailed;
+    return chooser;
+  }
+
+  #ended(): void {
+    const { engine } = this.#runner;
+    const { tracer } = engine;
+    if (this.#checking) {
+      this.#checking = false;
+      if (tracer.hash !== this.#check?.hash) {
+        this.#suspect = this.#check?.choices ?? [];
+        this.#diverged = "";
+      }
+      this.#check = null;
+      return;
+    }
+    this.#strategy.ended(this.#end);
+    this.#remember();
+    this.#executions++;
+    if (engine.violation?.kind === "livelock") this.#livelock = this.#runner.tell();
+    if (engine.violation !== null) this.#failing = [...tracer.choices];
+    else if (this.#executions % checkEvery === 0) this.#check = { choices: [...tracer.choices], hash: tracer.hash };
+  }
+
+  #remember(): void {
+    for (const name of this.#runner.engine.names.ambiguous) this.#ambiguous.add(name);
+  }
+
+  /** Runs the failing choices again, in full; a violation that does not come back is a divergence. */
+  async #violated(choices: readonly number[]): Promise<SearchResult> {
+    const { settings } = this.#plan;
+    const execution = this.#livelock ?? (await this.#again(choices));
+    const executions = this.#executions;
+    const { violation } = execution;
+    if (violation === null) {
+      const detail = "a violation was seen once and did not come back with the same choices";
+      return { outcome: "diverged", where: null, detail, executions, seed: settings.seed };
+    }
+    return {
+      outcome: "violated",
+      execution,
+      violation,
+      level: settings.level,
+      settings,
+      strategy: this.#strategy.name,
+      executions,
+      reached: this.#reached(false),
+      seed: settings.seed,
+      ambiguous: [...this.#ambiguous].sort(),
+    };
+  }
+
+  #again(choices: readonly number[]): Promise<Execution> {
+    return this.#runner.run(new PlaybackChooser(choices), { execution: Math.max(0, this.#executions - 1) });
+  }
+
+  async #explainDivergence(): Promise<string> {
+    const one = await this.#again(this.#suspect);
+    const other = await this.#again(this.#suspect);
+    return firstDifference(one, other) ?? "one execution gave two traces, and did not do so again";
+  }
+
+  #certificate(): Certificate | null {
+    const { exhausted } = this.#strategy;
+    if (exhausted === null || this.#stopped) return null;
+    const { settings } = this.#plan;
+    const bounds: Certificate["bounds"] = { stepLimit: settings.stepLimit, overtakes: settings.overtakes };
+    return {
+      classes: exhausted.orders,
+      of: "orders",
+      level: settings.level,
+      blocked: 0,
+      bounds: { ...bounds, ...exhausted.bounds },
+      assumes: ["a delivery touches everything, so every order counts"],
+    };
+  }
+
+  /** Goals and how many executions reached each; what is missing is judged only after enough of them. */
+  #reached(exhaustive: boolean): Reached {
+    const goals: Record<string, number> = Object.create(null);
+    const missing: string[] = [];
+    for (const [name, count] of this.#runner.engine.conditions.reached) {
+      goals[name] = count;
+      if (count === 0 && (exhaustive || this.#executions >= judgedFrom)) missing.push(name);
+    }
+    return { goals: { ...goals }, missing };
+  }
+}
+
+function strategyOf({ strategy, settings, executions }: Plan): Strategy {
+  const { level, jitterTicks, seed } = settings;
+  const schedule = streamSeed(seed, "schedule");
+  switch (strategy) {
+    case "first-come":
+      return new FirstCome(level === "jitter");
+    case "placement":
+      return new Placement(schedule, level);
+    case "random":
+      return new RandomWalk(schedule, level);
+    case "depth-first":
+      return new DepthFirst(level, jitterTicks);
+    default:
+      return new Portfolio(schedule, level, jitterTicks, executions);
+  }
+}
+
+/** Names the first step in which two executions differ; null when they are equal. */
+function firstDifference(one: Execution, other: Execution): string | null {
+  const steps = Math.max(one.steps.length, other.steps.length);
+  for (let index = 0; index < steps; index++) {
+    const first = describeStep(one, index);
+    const second = describeStep(other, index);
+    if (first !== second) {
+      return `two runs with equal choices differ at step ${index + 1}: first ${first}, then ${second}`;
+    }
+  }
+  const outcomes = [one, other].map(({ violation }) => (violation === null ? "held" : `violated "${violation.name}"`));
+  return outcomes[0] === outcomes[1]
+    ? null
+    : `two runs with equal choices ended differently: ${outcomes.join(", then ")}`;
+}
+
+function describeStep({ steps }: Execution, index: number): string {
+  const step = steps[index];
+  if (step === undefined) return "nothing";
+  return `${step.name} of ${step.possible.length} possible${step.tick > 0 ? ` at tick ${step.tick}` : ""}`;
+}

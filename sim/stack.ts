@@ -1,0 +1,42 @@
+/**
+ * Stack traces that read the same on every machine: files relative to their package, frames of Node and of the engine
+ * left out. Read only for the failing schedule.
+ */
+import { existsSync } from "node:fs";
+import { dirname, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const frame = /^\s+at (?:(.*?) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^)]*?):(\d+):(\d+)\)?$/;
+const engineFolder = dirname(fileURLToPath(import.meta.url));
+const roots = new Map<string, string>();
+
+/** Returns the frames of user code, one a line (`at name (file:line:column)`), or null when there are none. */
+export function portableStack(stack: string): string | null {
+  const lines: string[] = [];
+  for (const line of stack.split("\n")) {
+    const match = frame.exec(line);
+    if (match === null) continue;
+    const [, name, file = "", lineNumber, column] = match;
+    const path = file.startsWith("file://") ? fileURLToPath(file) : file;
+    if (path.startsWith(engineFolder + sep)) continue;
+    const place = `${portablePath(path)}:${lineNumber}:${column}`;
+    lines.push(name === undefined ? `at ${place}` : `at ${name} (${place})`);
+  }
+  return lines.length === 0 ? null : lines.join("\n");
+}
+
+/** The path from the package that a file belongs to, with forward slashes. */
+export function portablePath(path: string): string {
+  const installed = path.lastIndexOf(`${sep}node_modules${sep}`);
+  const shown = installed >= 0 ? path.slice(installed + 1) : relative(packageRoot(dirname(path)), path);
+  return shown.split(sep).join("/");
+}
+
+function packageRoot(folder: string): string {
+  const known = roots.get(folder);
+  if (known !== undefined) return known;
+  const parent = dirname(folder);
+  const root = existsSync(`${folder}/package.json`) || parent === folder ? folder : packageRoot(parent);
+  roots.set(folder, root);
+  return root;
+}

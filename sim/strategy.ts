@@ -1,0 +1,56 @@
+import type { Chooser, Execution } from "./execution.ts";
+import type { Certificate, Estimate, StrategyName } from "./result.ts";
+
+/** What a strategy learns of an execution that has ended. */
+export type Ended = {
+  readonly violated: boolean;
+  readonly deliveries: number;
+  /** Tells the execution in full; only for a strategy that wants detail. */
+  tell(): Execution;
+};
+
+/** Proposes one execution after the other. One file each. */
+export interface Strategy {
+  readonly name: StrategyName;
+  /** Wants its executions told in full. */
+  readonly detailed: boolean;
+  /** Prepares execution `index`; null when nothing is left to try. */
+  next(index: number): Chooser | null;
+  ended(end: Ended): void;
+  /** After `next` has answered null: how many orders there are, if every one was run. */
+  readonly exhausted: { readonly orders: number; readonly bounds: Certificate["bounds"] } | null;
+  readonly estimate: Estimate | null;
+}
+
+/** A chooser that always takes the first-come choice; strategies override what they decide. */
+export class FirstComeChooser implements Chooser {
+  readonly measures: boolean;
+
+  constructor(measures: boolean) {
+    this.measures = measures;
+  }
+
+  delivery(): number {
+    return 0;
+  }
+
+  companion(): number {
+    return 0;
+  }
+
+  ticks(): number {
+    return 1;
+  }
+
+  data(): number {
+    return 0;
+  }
+
+  fault(): number {
+    return 0;
+  }
+
+  delivered(): void {}
+
+  drained(_ticks: number): void {}
+}

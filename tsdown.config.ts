@@ -1,0 +1,17 @@
+import { defineConfig } from "tsdown";
+
+export default defineConfig({
+  entry: {
+    index: "index.ts",
+    "core/index": "core/index.ts",
+    "properties/index": "properties/index.ts",
+    "adapters/vitest/index": "adapters/vitest/index.ts",
+    "cli/main": "cli/main.ts",
+  },
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  dts: true,
+  fixedExtension: false,
+  deps: { neverBundle: ["vitest"] },
+});
