@@ -1,0 +1,2 @@
+export { type RaceOptions, race } from "./race.ts";
+export { RaceError } from "./race-error.ts";

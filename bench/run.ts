@@ -1,0 +1,3 @@
+import { benchExplore } from "./explore.bench.ts";
+
+await benchExplore();

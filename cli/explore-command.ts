@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { builtInScenarios } from "../properties/index.ts";
+import { renderExplore } from "../reports/console.ts";
+import { type ExploreResult, explore } from "../repro/explore.ts";
+import { writeRepro } from "../repro/repro-file.ts";
+import type { ExploreOptions } from "../sim/result.ts";
+import type { Scenario } from "../sim/scenario.ts";
+import { exitOfExplore, worstExit } from "./exit-codes.ts";
+import { loadScenarios } from "./load.ts";
+import type { Output } from "./output.ts";
+
+export type ExploreCommand = {
+  readonly files: readonly string[];
+  readonly options: ExploreOptions;
+  readonly json: boolean;
+  readonly full: boolean;
+  readonly allowUnreached: boolean;
+  /** Folder for repro files. */
+  readonly out: string;
+};
+
+/** Explores scenarios one after the other and returns the exit code. */
+export async function runExplore(command: ExploreCommand, output: Output): Promise<number> {
+  const scenarios = command.files.length === 0 ? [...builtInScenarios.values()] : await loadScenarios(command.files);
+  const results: { readonly scenario: string; readonly result: ExploreResult }[] = [];
+  for (const scenario of scenarios) {
+    const result = await explore(scenario, command.options);
+    results.push({ scenario: scenario.name, result });
+    const reproPath = await keep(scenario, result, command.out, output);
+    if (command.json) continue;
+    const { full } = command;
+    output.lines(renderExplore(scenario.name, result, { ...output.style, full, reproPath }));
+  }
+  if (command.json) output.json({ format: 1, results });
+  return worstExit(results.map(({ result }) => exitOfExplore(result, command.allowUnreached)));
+}
+
+/** Writes the repro of a violation; a folder that cannot be written to costs the file, not the result. */
+async function keep(scenario: Scenario, result: ExploreResult, out: string, output: Output): Promise<string | null> {
+  if (result.outcome !== "violated") return null;
+  const path = join(out, `${fileName(scenario.name)}.json`);
+  try {
+    await writeRepro(path, result.repro);
+    return path;
+  } catch (error) {
+    output.warn(`Cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+/** Turns a scenario's name into a file name that every file system takes. */
+export function fileName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 80);
+  return plain === "" ? "scenario" : plain;
+}

@@ -1,0 +1,123 @@
+#!/usr/bin/env node
+/** The command. Every verb is a file of its own; this one reads arguments and turns named errors into one line. */
+import { createRequire } from "node:module";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { ReproError } from "../repro/repro.ts";
+import { ExploreOptionsError, levelNames, strategyNames } from "../sim/bounds.ts";
+import type { ExploreOptions } from "../sim/result.ts";
+import { ScenarioError } from "../sim/scenario.ts";
+import { exitCodes, UsageError } from "./exit-codes.ts";
+import { runExplore } from "./explore-command.ts";
+import { standardOutput } from "./output.ts";
+import { runReplay } from "./replay-command.ts";
+
+type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "seed"> & {
+  readonly time?: number;
+  readonly allowUnreached: boolean;
+  readonly out: string;
+  readonly json: boolean;
+  readonly full: boolean;
+};
+type ReplayFlags = {
+  readonly strict: boolean;
+  readonly subject?: string;
+  readonly json: boolean;
+  readonly full: boolean;
+};
+
+const output = standardOutput("microloom");
+const namedErrors = [UsageError, ReproError, ExploreOptionsError, ScenarioError];
+
+const program = new Command("microloom")
+  .description("Finds, shrinks and explains races in async TypeScript, deterministically")
+  .version(version())
+  .exitOverride()
+  .configureOutput({ outputError: () => undefined })
+  .addHelpText(
+    "after",
+    `
+Examples:
+  microloom explore                                the built-in campaign
+  microloom explore src/agent.scenario.ts          your own scenarios
+  microloom explore --level jitter --seed 7 src    every *.scenario.ts below src
+  microloom replay .microloom/late-wake.json src/agent.scenario.ts
+
+Exit: 0 held, 1 violated or a goal never reached, 2 leaked or diverged, 3 a replay no longer fits, 64 usage`,
+  );
+
+program
+  .command("explore")
+  .description("search the schedules of scenarios for one that breaks something")
+  .argument("[files...]", "scenario files or folders; none: the built-in campaign")
+  .addOption(new Option("--level <level>", "what may be reordered").choices(levelNames.slice(0, 2)))
+  .addOption(new Option("--strategy <name>", "how to search").choices(strategyNames))
+  .option("--executions <count>", "budget per scenario", whole)
+  .option("--time <seconds>", "real time per scenario", milliseconds)
+  .option("--seed <text>", "seed of all random streams; the scenario's name unless given")
+  .option("--allow-unreached", "a goal that was never reached is no failure", false)
+  .option("--out <folder>", "where repro files go", ".microloom")
+  .option("--json", "the results as JSON", false)
+  .option("--full", "all lines", false)
+  .action(async (files: string[], flags: ExploreFlags) => {
+    const { allowUnreached, out, json, full, time, ...asked } = flags;
+    const options = { ...asked, ...(time === undefined ? {} : { timeMs: time }), signal: interrupted() };
+    process.exitCode = await runExplore({ files, options, allowUnreached, out, json, full }, output);
+  });
+
+program
+  .command("replay")
+  .description("replay a repro file; strictly where it carries its exact choices and still fails")
+  .argument("<repro>", "the repro file")
+  .argument("[files...]", "files or folders with the scenario it names, unless that is built in")
+  .option("--strict", "refuse at the first step that differs", false)
+  .option("--subject <name>", "replay against another subject of the same family")
+  .option("--json", "the result as JSON", false)
+  .option("--full", "all lines", false)
+  .action(async (repro: string, files: string[], flags: ReplayFlags) => {
+    const { strict, subject, json, full } = flags;
+    process.exitCode = await runReplay({ repro, files, strict, subject: subject ?? null, json, full }, output);
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Says one clear line for a mistake of the caller, and everything for a mistake of ours. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCodes.held;
+    output.warn(error.message.replace(/^error: /, ""));
+    return exitCodes.usage;
+  }
+  if (error instanceof Error && namedErrors.some((kind) => error instanceof kind || error.name === kind.name)) {
+    output.warn(error.message);
+    return exitCodes.usage;
+  }
+  output.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return exitCodes.untrusted;
+}
+
+/** Ctrl-C ends the current batch and reports what is known; a second one ends the process. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController();
+  process.once("SIGINT", () => controller.abort());
+  return controller.signal;
+}
+
+function whole(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) < 1) throw new InvalidArgumentError("Expected a whole number of at least 1.");
+  return Number(text);
+}
+
+function milliseconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 86_400)) throw new InvalidArgumentError("Expected seconds between 0 and 86400.");
+  return Math.ceil(value * 1_000);
+}
+
+function version(): string {
+  const found: unknown = createRequire(import.meta.url)("microloom/package.json");
+  return typeof found === "object" && found !== null && "version" in found ? String(found.version) : "unknown";
+}

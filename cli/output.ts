@@ -1,0 +1,18 @@
+/** Where a command writes: results to standard output, warnings to standard error. */
+export type Output = {
+  readonly style: { readonly color: boolean; readonly command: string };
+  lines(lines: readonly string[]): void;
+  json(value: unknown): void;
+  warn(line: string): void;
+};
+
+/** Colours only where a person reads them: a terminal, and NO_COLOR not set (https://no-color.org). */
+export function standardOutput(command: string): Output {
+  const color = process.stdout.isTTY === true && (process.env.NO_COLOR ?? "") === "";
+  return {
+    style: { color, command },
+    lines: (lines) => process.stdout.write(`${lines.join("\n")}\n`),
+    json: (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    warn: (line) => process.stderr.write(`microloom: ${line}\n`),
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * A result as lines for a terminal: what broke, in which order, which swap decides, how to replay. At most 40 lines
+ * unless asked for all; it cannot fail, whatever the code under test has thrown or named.
+ */
+import pc from "picocolors";
+import type { ExploreResult } from "../repro/explore.ts";
+import type { ReplayResult } from "../repro/replay.ts";
+import type { Repro } from "../repro/repro.ts";
+import { reproSentences } from "../repro/sentences.ts";
+import type { Violation } from "../sim/result.ts";
+import { certificateSentence, counted, estimateSentence, oneLine, verdictMeaning } from "./wording.ts";
+
+export type ConsoleOptions = {
+  /** Colours on; the caller knows whether a person is reading. */
+  readonly color: boolean;
+  /** All lines instead of at most `lineLimit`. */
+  readonly full: boolean;
+  /** Where the repro was written; null when it was not. */
+  readonly reproPath: string | null;
+  /** How the reader calls the command. */
+  readonly command: string;
+};
+
+export const lineLimit = 40;
+
+export function renderExplore(name: string, result: ExploreResult, options: ConsoleOptions): string[] {
+  const colors = pc.createColors(options.color);
+  const title = colors.bold(oneLine(name));
+  switch (result.outcome) {
+    case "held": {
+      const lines = [`${colors.green("✓")} ${title}  held, ${counted(result.executions, "execution")}`];
+      if (result.certificate !== null) lines.push(`    exhaustive: ${certificateSentence(result.certificate)}`);
+      else if (result.estimate !== null)
+        lines.push(`    not exhaustive: there are ${estimateSentence(result.estimate)}`);
+      for (const goal of result.reached.missing) {
+        const bounds = result.certificate === null ? "" : " (unreachable within these bounds)";
+        lines.push(`  ${colors.yellow("!")} held, but never reached "${oneLine(goal)}"${bounds}`);
+      }
+      return bounded([...lines, ...ambiguousLines(result.ambiguous)], options);
+    }
+    case "violated": {
+      const { repro, verdict, violation, executions } = result;
+      const found = `${verdict}, found by ${repro.foundBy.strategy} in ${counted(executions, "execution")}`;
+      const lines = [`${colors.red("✗")} ${title}  ${found}`, ...violationLines(violation)];
+      lines.push(`  ${colors.dim(`${verdict}: ${verdictMeaning[verdict]}`)}`, "", ...reproLines(repro), "");
+      if (options.reproPath !== null) lines.push(`  Replay it: ${options.command} replay ${options.reproPath}`);
+      return bounded([...lines, ...ambiguousLines(result.ambiguous)], options);
+    }
+    case "leaked":
+    case "diverged": {
+      const lines = [`${colors.yellow("?")} ${title}  ${result.outcome}, ${counted(result.executions, "execution")}`];
+      const { where } = result;
+      if (where !== null) lines.push(`    at ${oneLine(where.file)}:${where.line}:${where.column}`);
+      return bounded([...lines, `    ${oneLine(result.detail)}`], options);
+    }
+  }
+}
+
+export function renderReplay(name: string, repro: Repro, result: ReplayResult, options: ConsoleOptions): string[] {
+  const colors = pc.createColors(options.color);
+  const lines = [`${colors.bold(oneLine(name))}  ${oneLine(repro.title)}`];
+  switch (result.outcome) {
+    case "violated":
+      lines[0] = `${colors.red("✗")} ${lines[0]}`;
+      if (result.violation !== undefined) lines.push(...violationLines(result.violation));
+      lines.push("", ...reproLines(repro));
+      if (result.violation !== undefined && result.violation.name !== repro.violates) {
+        lines.push(`  The file was recorded for "${oneLine(repro.violates)}"; this is another violation.`);
+      }
+      break;
+    case "held":
+      lines[0] = `${colors.green("✓")} ${lines[0]}`;
+      lines.push("  held: every ordering was met and nothing was violated");
+      if (repro.expect === "violation") {
+        lines.push('  Once the fix is meant, set "expect" to "held" and keep the file as a regression test.');
+      }
+      break;
+    case "no-longer-fits":
+      lines[0] = `${colors.yellow("?")} ${lines[0]}`;
+      lines.push("  no longer fits: the code has changed under the file, so it proves nothing");
+      break;
+    default:
+      lines[0] = `${colors.yellow("?")} ${lines[0]}`;
+      lines.push(`  ${result.outcome}: the execution cannot be trusted`);
+  }
+  if (result.firstDifference !== undefined) {
+    const { step, recorded, now } = result.firstDifference;
+    lines.push(`  first difference at step ${step}`);
+    lines.push(`    recorded: ${oneLine(recorded)}`, `    now:      ${oneLine(now)}`);
+  }
+  for (const ordering of result.unmet) lines.push(`  unmet: ${oneLine(ordering)}`);
+  for (const missing of result.neverAppeared) lines.push(`  never appeared: ${oneLine(missing)}`);
+  return bounded(lines, options);
+}
+
+function violationLines(violation: Violation): string[] {
+  const lines = [`  ${oneLine(violation.name)} (${violation.kind}): ${oneLine(violation.detail)}`];
+  if (violation.at !== null) lines.push(`    seen after ${oneLine(violation.at)}`);
+  for (const frame of (violation.stack ?? "").split("\n").slice(0, 5))
+    if (frame !== "") lines.push(`    ${oneLine(frame)}`);
+  return lines;
+}
+
+function reproLines(repro: Repro): string[] {
+  const sentences = reproSentences(repro);
+  const swap = repro.criticalPair === null ? [] : sentences.splice(-1);
+  const lines = ["  What happened:", ...sentences.map((sentence, index) => `    ${index + 1}. ${sentence}`)];
+  return swap.length === 0
+    ? lines
+    : [...lines, "  The swap that decides:", ...swap.map((sentence) => `    ${sentence}`)];
+}
+
+function ambiguousLines(ambiguous: readonly string[]): string[] {
+  if (ambiguous.length === 0) return [];
+  const names = ambiguous.slice(0, 3).map((name) => oneLine(name, 60));
+  const more = ambiguous.length > names.length ? ` and ${ambiguous.length - names.length} more` : "";
+  return [`  ambiguous: ${names.join(", ")}${more} were open at once; a key gives each a stable name`];
+}
+
+function bounded(lines: readonly string[], options: ConsoleOptions): string[] {
+  if (options.full || lines.length <= lineLimit) return [...lines];
+  const hidden = lines.length - lineLimit + 1;
+  return [...lines.slice(0, lineLimit - 1), `  … ${counted(hidden, "more line")}; --full shows all`];
+}

@@ -1,0 +1,39 @@
+/** Words and numbers as every report writes them. */
+import type { Certificate, Estimate, Verdict } from "../sim/result.ts";
+
+/** What a verdict means, for somebody who reads it for the first time. */
+export const verdictMeaning: Readonly<Record<Verdict, string>> = {
+  bug: "it can happen today",
+  fragile: "it happens when both come out of one promise chain, or after one more await somewhere",
+  unordered: "the code relies on an order that nobody promised",
+};
+
+/** Writes a whole number with thin groups of three: 12,345. The same on every machine, whatever its locale. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Says that a search was exhaustive, and within which bounds. */
+export function certificateSentence(certificate: Certificate): string {
+  const { classes, of, level, blocked, bounds } = certificate;
+  const limits = Object.entries(bounds).map(([name, value]) => `${name} ${grouped(value)}`);
+  const blockedRuns = blocked > 0 ? `, ${counted(blocked, "blocked run")}` : "";
+  return `all ${grouped(classes)} ${of} at level ${level}${blockedRuns} (bounds: ${limits.join(", ")})`;
+}
+
+export function estimateSentence({ classes, relativeError, probes }: Estimate): string {
+  const error = Math.round(relativeError * 100);
+  return `about ${grouped(classes)} orders (±${error} %, from ${counted(probes, "random walk")})`;
+}
+
+/** Makes any text safe for one line of a terminal: control characters escaped, length bounded. */
+export function oneLine(text: string, limit = 300): string {
+  const escaped = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => {
+    return character === "\n" ? " ⏎ " : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+  return escaped.length <= limit ? escaped : `${escaped.slice(0, limit)}…`;
+}
