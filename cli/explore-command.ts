@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { builtInScenarios } from "../properties/index.ts";
 import { renderExplore } from "../reports/console.ts";
 import { type ExploreResult, explore } from "../repro/explore.ts";
-import { writeRepro } from "../repro/repro-file.ts";
+import { reproFileName, writeRepro } from "../repro/repro-file.ts";
 import type { ExploreOptions } from "../sim/result.ts";
 import type { Scenario } from "../sim/scenario.ts";
 import { exitOfExplore, worstExit } from "./exit-codes.ts";
@@ -38,22 +38,12 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
 /** Writes the repro of a violation; a folder that cannot be written to costs the file, not the result. */
 async function keep(scenario: Scenario, result: ExploreResult, out: string, output: Output): Promise<string | null> {
   if (result.outcome !== "violated") return null;
-  const path = join(out, `${fileName(scenario.name)}.json`);
+  const path = join(out, reproFileName(scenario.name));
   try {
     await writeRepro(path, result.repro);
     return path;
   } catch (error) {
-    output.warn(`Cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    output.warn(error instanceof Error ? error.message : String(error));
     return null;
   }
-}
-
-/** Turns a scenario's name into a file name that every file system takes. */
-export function fileName(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 80);
-  return plain === "" ? "scenario" : plain;
 }

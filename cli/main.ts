@@ -88,7 +88,7 @@ try {
 function report(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.held;
-    output.warn(error.message.replace(/^error: /, ""));
+    output.warn(error.message.replace(/^error: /, "").replaceAll("\n", " "));
     return exitCodes.usage;
   }
   if (error instanceof Error && namedErrors.some((kind) => error instanceof kind || error.name === kind.name)) {

@@ -91,7 +91,7 @@ async function keep(found: ExploreResult, path: string, output: Output): Promise
     await writeRepro(path, found.repro);
     return path;
   } catch (error) {
-    output.warn(`Cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    output.warn(error instanceof Error ? error.message : String(error));
     return null;
   }
 }

@@ -36,7 +36,7 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
         const bounds = result.certificate === null ? "" : " (unreachable within these bounds)";
         lines.push(`  ${colors.yellow("!")} held, but never reached "${oneLine(goal)}"${bounds}`);
       }
-      return bounded([...lines, ...ambiguousLines(result.ambiguous)], options);
+      return bounded(lines, options);
     }
     case "violated": {
       const { repro, verdict, violation, executions } = result;
@@ -44,7 +44,7 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
       const lines = [`${colors.red("✗")} ${title}  ${found}`, ...violationLines(violation)];
       lines.push(`  ${colors.dim(`${verdict}: ${verdictMeaning[verdict]}`)}`, "", ...reproLines(repro), "");
       if (options.reproPath !== null) lines.push(`  Replay it: ${options.command} replay ${options.reproPath}`);
-      return bounded([...lines, ...ambiguousLines(result.ambiguous)], options);
+      return bounded([...lines, ...ambiguousLines(repro, result.ambiguous)], options);
     }
     case "leaked":
     case "diverged": {
@@ -110,11 +110,13 @@ function reproLines(repro: Repro): string[] {
     : [...lines, "  The swap that decides:", ...swap.map((sentence) => `    ${sentence}`)];
 }
 
-function ambiguousLines(ambiguous: readonly string[]): string[] {
-  if (ambiguous.length === 0) return [];
-  const names = ambiguous.slice(0, 3).map((name) => oneLine(name, 60));
-  const more = ambiguous.length > names.length ? ` and ${ambiguous.length - names.length} more` : "";
-  return [`  ambiguous: ${names.join(", ")}${more} were open at once; a key gives each a stable name`];
+/** Says which names of the repro would not survive an edit; ambiguous names that it does not use are no news. */
+function ambiguousLines(repro: Repro, ambiguous: readonly string[]): string[] {
+  const used = repro.orderings.flatMap(({ first, then }) => [first, then]);
+  const told = ambiguous.filter((name) => used.some((delivery) => delivery.startsWith(`${name}#`)));
+  if (told.length === 0) return [];
+  const names = told.slice(0, 3).map((name) => oneLine(name, 60));
+  return [`  ambiguous: ${names.join(", ")}: open more than once at a time; a key gives each a stable name`];
 }
 
 function bounded(lines: readonly string[], options: ConsoleOptions): string[] {

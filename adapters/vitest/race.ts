@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { test } from "vitest";
 import { type ExploreResult, explore } from "../../repro/explore.ts";
-import { writeRepro } from "../../repro/repro-file.ts";
+import { reproFileName, writeRepro } from "../../repro/repro-file.ts";
 import type { ExploreOptions } from "../../sim/result.ts";
 import {
   isScenario,
@@ -54,7 +54,7 @@ function madeFrom(name: string, options: RaceOptions, body: ScenarioBody | undef
 
 async function keep(name: string, result: ExploreResult, out: string): Promise<string | null> {
   if (result.outcome !== "violated") return null;
-  const path = join(out, `${name.replace(/[^A-Za-z0-9]+/g, "-")}.json`);
+  const path = join(out, reproFileName(name));
   try {
     await writeRepro(path, result.repro);
     return path;

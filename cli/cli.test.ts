@@ -1,0 +1,165 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { microloom } from "./testing/command.ts";
+
+const example = resolve("examples/late-wake.scenario.ts");
+const name = "a message sent while the turn is being stopped is answered";
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "microloom-cli-"));
+});
+
+describe("microloom explore", () => {
+  test("finds the race of the example, writes its repro, exits 1", async () => {
+    const out = join(folder, "found");
+    const ran = await microloom(["explore", example, "--out", out]);
+    expect(ran).toMatchObject({ code: 1, err: "" });
+    expect(ran.out).toContain('"send b" (user) came before "teardown" (agent).');
+    const repro = JSON.parse(await readFile(join(out, `${name.replaceAll(" ", "-")}.json`), "utf8"));
+    expect(repro).toMatchObject({ format: 1, scenario: name, level: "spec", verdict: "bug", expect: "violation" });
+  });
+
+  test("gives the same bytes in two processes that differ in folder, HOME, TZ and LANG", async () => {
+    const args = ["explore", example, "--json", "--seed", "7", "--strategy", "random", "--out"];
+    const one = await microloom([...args, join(folder, "one")], {
+      env: { TZ: "America/St_Johns", LANG: "de_DE.UTF-8", HOME: folder },
+    });
+    const other = await microloom([...args, join(folder, "other")], {
+      cwd: folder,
+      env: { TZ: "Asia/Kathmandu", LANG: "zh_CN.UTF-8", HOME: "/nonexistent" },
+    });
+    expect(one.code).toBe(1);
+    expect(other.out).toBe(one.out);
+    const file = `${name.replaceAll(" ", "-")}.json`;
+    expect(await readFile(join(folder, "other", file))).toEqual(await readFile(join(folder, "one", file)));
+  });
+
+  test("prints the result when the folder for repros cannot be written to", async () => {
+    const blocked = join(folder, "blocked");
+    await writeFile(blocked, "a file where the folder should be");
+    const ran = await microloom(["explore", example, "--out", blocked]);
+    expect(ran.code).toBe(1);
+    expect(ran.err).toMatch(/^microloom: Cannot write /);
+    expect(ran.out).toContain("The swap that decides:");
+  });
+
+  test("exits 0 when everything holds, 1 when a goal was never reached unless allowed", async () => {
+    const file = join(folder, "goal.scenario.mjs");
+    const library = resolve("dist/index.js");
+    await writeFile(
+      file,
+      `import { scenario } from ${JSON.stringify(library)};
+       export const one = scenario("one", (world) => {
+         world.events("user", [["go", () => 1]]);
+         world.sometimes("never", () => false);
+       });`,
+    );
+    const judged = await microloom(["explore", file, "--strategy", "depth-first", "--out", folder]);
+    expect(judged.code).toBe(1);
+    expect(judged.out).toContain('held, but never reached "never" (unreachable within these bounds)');
+    const allowed = await microloom([
+      "explore",
+      file,
+      "--strategy",
+      "depth-first",
+      "--allow-unreached",
+      "--out",
+      folder,
+    ]);
+    expect(allowed.code).toBe(0);
+  });
+});
+
+describe("microloom replay", () => {
+  test("replays the kept case against its subject and holds it against the core", async () => {
+    const kept = resolve("repro/cases/agent-parks-late-wakes.json");
+    const found = await microloom(["replay", kept]);
+    expect(found).toMatchObject({ code: 1, err: "" });
+    const core = await microloom(["replay", kept, "--subject", "core"]);
+    expect(core.code).not.toBe(1);
+  });
+
+  test("exits 3 when the file no longer fits", async () => {
+    const kept = JSON.parse(await readFile(resolve("repro/cases/agent-parks-late-wakes.json"), "utf8"));
+    const file = join(folder, "drifted.json");
+    const orderings = [{ first: "user:renamed#1", then: "agent:turn/end#1" }];
+    await writeFile(file, JSON.stringify({ ...kept, expect: "held", orderings, criticalPair: null, choices: null }));
+    const ran = await microloom(["replay", file]);
+    expect(ran.code).toBe(3);
+    expect(ran.out).toContain("never appeared: user:renamed#1");
+  });
+});
+
+describe("bad input is one clear line and exit 64", () => {
+  const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ["a missing scenario file", ["explore", "nowhere.scenario.ts"], /Cannot read nowhere\.scenario\.ts/],
+    ["a missing repro", ["replay", "nowhere.json"], /nowhere\.json/],
+    ["an unknown strategy", ["explore", "--strategy", "luck"], /--strategy <name>.*luck.*portfolio/],
+    ["an unknown level", ["explore", "--level", "loose"], /--level <level>.*loose/],
+    ["a negative count", ["explore", "--executions", "-5"], /executions/],
+    ["a fraction for a count", ["explore", "--executions", "1.5"], /whole number/],
+    ["a time that is none", ["explore", "--time", "soon"], /seconds/],
+    ["an unknown verb", ["expolre"], /unknown command.*expolre/],
+    ["an unknown option", ["explore", "--sed", "1"], /unknown option.*--sed/],
+    ["a missing argument", ["replay"], /missing required argument/],
+    [
+      "an unknown subject",
+      ["replay", "repro/cases/agent-parks-late-wakes.json", "--subject", "nobody"],
+      /Unknown scenario/,
+    ],
+    ["a file that is no module", ["explore", "README.md"], /expected a \.ts or \.js module/],
+    ["a module without scenarios", ["explore", "vitest.config.ts"], /expected an export made by scenario\(\)/],
+  ];
+  for (const [what, args, message] of cases) {
+    test(`${what}`, async () => {
+      const ran = await microloom(args);
+      expect(ran.err).toMatch(message);
+      expect(ran.err.trim().split("\n")).toHaveLength(1);
+      expect(ran).toMatchObject({ code: 64, out: "" });
+    });
+  }
+
+  const kept = {
+    format: 1,
+    scenario: "microloom:agent/core",
+    title: "t",
+    violates: "v",
+    level: "spec",
+    verdict: "bug",
+  };
+  const rest = {
+    expect: "violation",
+    script: [],
+    faults: [],
+    data: [],
+    orderings: [],
+    criticalPair: null,
+    choices: null,
+  };
+  const foundBy = { strategy: "random", seed: "s", executions: 1 };
+  const whole = { ...kept, ...rest, foundBy };
+  const files: readonly (readonly [string, string, RegExp])[] = [
+    ["broken JSON", '{ "format": 1,', /JSON/],
+    ["an empty file", "", /JSON/],
+    ["an unknown format", JSON.stringify({ ...whole, format: 99 }), /format/],
+    ["an unknown scenario", JSON.stringify({ ...whole, scenario: "microloom:agent/nobody" }), /Unknown scenario/],
+    ["a scenario that is a path", JSON.stringify({ ...whole, scenario: "../../etc/passwd" }), /Unknown scenario/],
+    ["a malformed name", JSON.stringify({ ...whole, orderings: [{ first: "user stop", then: "a:b#1" }] }), /user stop/],
+    ["an unknown strategy", JSON.stringify({ ...whole, foundBy: { ...foundBy, strategy: "luck" } }), /strategy/],
+    ["a negative count", JSON.stringify({ ...whole, foundBy: { ...foundBy, executions: -1 } }), /executions/],
+    ["a broken token", JSON.stringify({ ...whole, choices: "ml1:%%%" }), /choices/],
+  ];
+  for (const [what, text, message] of files) {
+    test(`a repro with ${what}`, async () => {
+      const file = join(folder, `${what.replaceAll(" ", "-")}.json`);
+      await writeFile(file, text);
+      const ran = await microloom(["replay", file]);
+      expect(ran.err).toMatch(message);
+      expect(ran.err.trim().split("\n")).toHaveLength(1);
+      expect(ran).toMatchObject({ code: 64, out: "" });
+    });
+  }
+});
