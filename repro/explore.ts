@@ -1,0 +1,122 @@
+import type {
+  Certificate,
+  Estimate,
+  ExploreOptions,
+  Level,
+  Reached,
+  SourceLocation,
+  Verdict,
+  Violation,
+} from "../sim/result.ts";
+import type { Scenario } from "../sim/scenario.ts";
+import { search } from "../sim/search.ts";
+import { encodeChoices } from "./choices.ts";
+import { type Explained, explain, type Found } from "./explain.ts";
+import type { Repro } from "./repro.ts";
+import { isSameViolation } from "./shrink.ts";
+
+export type ExploreResult =
+  | {
+      readonly outcome: "held";
+      readonly executions: number;
+      /** What was shown, when the search was exhaustive. */
+      readonly certificate: Certificate | null;
+      readonly estimate: Estimate | null;
+      readonly reached: Reached;
+      readonly seed: string;
+      /** Sources and labels that were open more than once at a time: a `key` would tell their deliveries apart. */
+      readonly ambiguous: readonly string[];
+    }
+  | {
+      readonly outcome: "violated";
+      readonly violation: Violation;
+      readonly verdict: Verdict;
+      readonly repro: Repro;
+      readonly executions: number;
+      readonly reached: Reached;
+      readonly seed: string;
+      readonly ambiguous: readonly string[];
+    }
+  | {
+      readonly outcome: "leaked" | "diverged";
+      readonly where: SourceLocation | null;
+      readonly detail: string;
+      readonly executions: number;
+      readonly seed: string;
+    };
+
+const verdicts: Readonly<Record<Level, Verdict>> = { spec: "bug", jitter: "fragile", free: "unordered" };
+
+/** After a failure that needs level jitter, level spec is searched once more with at most so many executions. */
+const specExecutions = 500;
+
+/**
+ * Searches the schedules of a scenario for one that violates something; what it finds is shrunk, explained by a
+ * critical pair and returned as a repro. Throws ExploreOptionsError and ScenarioError.
+ */
+export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<ExploreResult> {
+  const found = await search(scenario, options);
+  if (found.outcome !== "violated") return found;
+  const explained = await explain(scenario, found);
+  const stronger = explained.level === "spec" ? null : await searchAtSpec(scenario, found, options);
+  const [origin, told] = stronger ?? [found, explained];
+  const repro = reproOf(scenario, origin, told, options.script ?? []);
+  return {
+    outcome: "violated",
+    violation: told.violation,
+    verdict: repro.verdict,
+    repro,
+    executions: origin === found ? found.executions : found.executions + origin.executions,
+    reached: found.reached,
+    seed: found.seed,
+    ambiguous: [...new Set([...found.ambiguous, ...origin.ambiguous])].sort(),
+  };
+}
+
+/** Looks for the same violation at level spec: to call a bug fragile would be the worse mistake. */
+async function searchAtSpec(
+  scenario: Scenario,
+  fragile: Found,
+  options: ExploreOptions,
+): Promise<readonly [Found, Explained] | null> {
+  const executions = Math.min(options.executions ?? specExecutions, specExecutions);
+  const found = await search(scenario, { ...options, level: "spec", executions });
+  if (found.outcome !== "violated" || !isSameViolation(fragile.violation, found.violation)) return null;
+  return [found, await explain(scenario, found)];
+}
+
+function reproOf(scenario: Scenario, found: Found, told: Explained, script: readonly unknown[]): Repro {
+  const { overtakes, stepLimit } = found.settings;
+  const { schedule, execution, violation, level } = told;
+  return {
+    format: 1,
+    scenario: scenario.name,
+    title: titleOf(violation),
+    violates: violation.name,
+    level,
+    verdict: verdicts[level],
+    expect: "violation",
+    script,
+    faults: schedule.faults,
+    data: schedule.data,
+    orderings: schedule.orderings,
+    criticalPair: told.pair?.pair ?? null,
+    choices: encodeChoices(execution, { index: told.index, overtakes, stepLimit }),
+    foundBy: { strategy: found.strategy, seed: found.seed, executions: found.executions },
+  };
+}
+
+function titleOf({ kind, name }: Violation): string {
+  switch (kind) {
+    case "always":
+    case "quiescence":
+    case "liveness":
+      return `Broken: ${name}`;
+    case "error":
+      return `Ends in an error: ${name}`;
+    case "stuck":
+      return `Stuck: ${name}`;
+    case "livelock":
+      return `Never ends: ${name}`;
+  }
+}
