@@ -1,0 +1,53 @@
+/**
+ * One file, one spelling. Everything here works on text: links are the host's to resolve, which passes the real path of
+ * the nearest existing ancestor plus the rest.
+ */
+
+/** The workspace itself. It is above every path, so it overlaps them all. */
+export const rootPath = ".";
+
+type CaseRule = { readonly caseSensitive: boolean };
+
+/** Spells a workspace-relative path the one way we store and show it; null when it is empty, absolute or escapes. */
+export function normalisePath(path: string): string | null {
+  // Composed first: the Kelvin sign becomes a plain K here, and "K:" is a drive.
+  const composed = path.normalize("NFC");
+  if (/^$|^[/\\]/.test(composed)) return null;
+  const parts: string[] = [];
+  for (const part of composed.split(/[/\\]/)) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      if (parts.pop() === undefined) return null;
+    } else {
+      // Also behind "./": what we return must mean the same when it comes back.
+      if (parts.length === 0 && /^[A-Za-z]:/.test(part)) return null;
+      parts.push(part);
+    }
+  }
+  return parts.length === 0 ? rootPath : parts.join("/");
+}
+
+/** Tells whether two normalised paths are equal or one is an ancestor folder of the other. */
+export function pathsOverlap(rule: CaseRule, one: string, other: string): boolean {
+  return isWithin(rule, one, other) || isWithin(rule, other, one);
+}
+
+/** Tells whether a normalised path is the folder (or file) itself or below it. */
+export function isWithin(rule: CaseRule, path: string, folder: string): boolean {
+  // With a separator behind both, an equal path is within, and "src-gen" is not within "src".
+  return folder === rootPath || `${fold(rule, path)}/`.startsWith(`${fold(rule, folder)}/`);
+}
+
+/** Tells whether two normalised paths name one file. */
+export function samePath(rule: CaseRule, one: string, other: string): boolean {
+  return fold(rule, one) === fold(rule, other);
+}
+
+/**
+ * Case is folded for comparing only: refusals and time-outs show the path as the caller spelled it.
+ * Down and then up, because one way alone keeps some pairs apart (a capital sharp s, the final sigma). Folding too much
+ * makes somebody wait; folding too little lets two calls write one file.
+ */
+function fold({ caseSensitive }: CaseRule, path: string): string {
+  return caseSensitive ? path : path.toLowerCase().toUpperCase().normalize("NFC");
+}
