@@ -3,6 +3,7 @@
 import type { EngineName, ExploreOptions, Level, StrategyName } from "./result.ts";
 import type { Settings } from "./runner.ts";
 import { type Scenario, scenarioParts } from "./scenario.ts";
+import { describeValue } from "./words.ts";
 
 /** An option has a value that cannot be used. */
 export class ExploreOptionsError extends Error {
@@ -53,14 +54,14 @@ export function planOf(scenario: Scenario, options: ExploreOptions = {}): Plan {
     strategy: oneOf("strategy", options.strategy ?? "portfolio", strategyNames),
     executions: whole("executions", options.executions ?? defaultExecutions, 1),
     timeMs: options.timeMs === undefined ? null : whole("timeMs", options.timeMs, 1),
-    signal: options.signal ?? null,
+    signal: signalOf(options.signal),
   };
 }
 
 function oneOf<T extends string>(name: string, value: unknown, known: readonly T[]): T {
   for (const candidate of known) if (candidate === value) return candidate;
   throw new ExploreOptionsError(
-    `Cannot explore: expected ${name} to be one of ${known.join(", ")}, found ${JSON.stringify(value) ?? String(value)}`,
+    `Cannot explore: expected ${name} to be one of ${known.join(", ")}, found ${describeValue(value)}`,
   );
 }
 
@@ -68,13 +69,20 @@ function whole(name: string, value: unknown, least: number, most = Number.MAX_SA
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
   const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   throw new ExploreOptionsError(
-    `Cannot explore: expected ${name} to be a whole number ${bounds}, found ${JSON.stringify(value) ?? String(value)}`,
+    `Cannot explore: expected ${name} to be a whole number ${bounds}, found ${describeValue(value)}`,
   );
 }
 
 function seedOf(value: unknown): string {
   if (typeof value === "string") return value;
-  throw new ExploreOptionsError(`Cannot explore: expected seed to be a string, found ${typeof value}`);
+  throw new ExploreOptionsError(`Cannot explore: expected seed to be a string, found ${describeValue(value)}`);
+}
+
+function signalOf(value: AbortSignal | undefined): AbortSignal | null {
+  if (value === undefined) return null;
+  const aborted: unknown = typeof value === "object" && value !== null ? value.aborted : undefined;
+  if (typeof aborted === "boolean") return value;
+  throw new ExploreOptionsError(`Cannot explore: expected signal to be an AbortSignal, found ${describeValue(value)}`);
 }
 
 function scriptOf(scenario: Scenario, script: unknown): readonly unknown[] | null {
@@ -85,10 +93,15 @@ function scriptOf(scenario: Scenario, script: unknown): readonly unknown[] | nul
       `Cannot explore "${scenario.name}" with a script: expected a scenario with a script schema, found none`,
     );
   }
+  let parsed: unknown;
   try {
-    return schema.parse(script);
+    parsed = schema.parse(script);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ExploreOptionsError(`Cannot explore "${scenario.name}" with this script: ${why}`);
   }
+  if (Array.isArray(parsed)) return parsed;
+  throw new ExploreOptionsError(
+    `Cannot explore "${scenario.name}" with this script: expected its schema to return a list, found ${describeValue(parsed)}`,
+  );
 }

@@ -3,6 +3,7 @@
  * is in this file; who gets which number is decided by the engine, in order of asking.
  */
 import { ScenarioError } from "./scenario.ts";
+import { describeValue } from "./words.ts";
 
 export type DeliveryName = { readonly source: string; readonly label: string; readonly occurrence: number };
 
@@ -13,7 +14,7 @@ const shape = /^([^:#]+):(.+)#([1-9]\d*)$/s;
 export function checkSource(source: unknown, where: string): string {
   if (typeof source !== "string" || source.trim() === "" || /[:#]/.test(source)) {
     throw new ScenarioError(
-      `Cannot name ${where}: expected a source without ":" or "#", found ${JSON.stringify(source) ?? String(source)}`,
+      `Cannot name ${where}: expected a source without ":" or "#", found ${describeValue(source)}`,
     );
   }
   return source;
@@ -23,7 +24,7 @@ export function checkSource(source: unknown, where: string): string {
 export function checkLabel(label: unknown, where: string): string {
   if (typeof label !== "string" || label.trim() === "" || trailingDigits.test(label)) {
     throw new ScenarioError(
-      `Cannot name ${where}: expected a label that does not end in "#" and digits, found ${JSON.stringify(label) ?? String(label)}`,
+      `Cannot name ${where}: expected a label that does not end in "#" and digits, found ${describeValue(label)}`,
     );
   }
   return label;
@@ -45,6 +46,7 @@ export function parseName(text: string): DeliveryName | null {
   const match = shape.exec(text);
   if (match === null) return null;
   const [, source = "", label = "", occurrence = ""] = match;
-  if (trailingDigits.test(label)) return null;
-  return { source, label, occurrence: Number(occurrence) };
+  const number = Number(occurrence);
+  if (source.trim() === "" || label.trim() === "" || trailingDigits.test(label)) return null;
+  return Number.isSafeInteger(number) ? { source, label, occurrence: number } : null;
 }

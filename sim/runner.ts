@@ -2,10 +2,11 @@
  * Runs executions of one scenario in batches: at most 20 ms inside the virtual realm, then a real macrotask, so that
  * progress, Ctrl-C and a test runner's messages live. Explorations of one process wait for each other.
  */
-import { setImmediate as realSetImmediate } from "node:timers";
+import timers from "node:timers";
 import type { Chooser, Execution } from "./execution.ts";
 import { withAsyncStackKept } from "./native/async-stack.ts";
 import { Engine } from "./native/engine.ts";
+import { EngineError } from "./native/jobs.ts";
 import { Realm } from "./native/realm.ts";
 import { timerFunctions } from "./native/timers.ts";
 import { underWatchdog } from "./native/watchdog.ts";
@@ -38,9 +39,13 @@ export type RunOptions = {
 const batchMs = 20;
 /** Real time after which an execution is suspected not to end; a count decides, see `#confirm`. */
 const suspectMs = 250;
-/** More jobs in one execution, or more clock reads without a delivery, than this is a livelock. */
-const workLimit = 100_000;
+/** More jobs in one drain, or more clock reads without a delivery, than this is a livelock. */
+const workLimit = 300_000;
+/** How often a search starts again because the machine stood still where nothing can be taken up again. */
+const stallsMost = 5;
 
+// Taken now: an imported binding would follow whoever replaces the timers of node:timers later.
+const realSetImmediate = timers.setImmediate;
 const realNow = performance.now.bind(performance);
 const queueKey = Symbol.for("microloom.queue");
 
@@ -62,7 +67,13 @@ export async function withRunner<T>(
   const before: unknown = Reflect.get(globalThis, queueKey);
   const work = (async () => {
     await before;
-    return body(new NativeRunner(new Engine(parts, settings), settings));
+    for (let stalls = 0; ; stalls++) {
+      try {
+        return await body(new NativeRunner(new Engine(parts, settings), settings));
+      } catch (error) {
+        if (!(error instanceof StallError) || stalls >= stallsMost) throw error;
+      }
+    }
   })();
   // The queue must go on whatever becomes of this exploration; its own caller hears of the error.
   Reflect.set(
@@ -76,18 +87,22 @@ export async function withRunner<T>(
   return work;
 }
 
+/**
+ * The process stood still for long between two executions, and the watchdog has cut off what a strategy was doing.
+ * Equal settings give equal executions, so the whole search starts again.
+ */
+class StallError extends EngineError {}
+
 export class NativeRunner implements Runner {
   readonly engine: Engine;
+  #executing = false;
   readonly #script: readonly unknown[];
   readonly #realm: Realm;
 
   constructor(engine: Engine, settings: Settings) {
     this.engine = engine;
     this.#script = settings.script ?? [];
-    this.#realm = new Realm(
-      engine,
-      timerFunctions(engine, (id) => engine.timerById(id)),
-    );
+    this.#realm = new Realm(engine, timerFunctions(engine));
   }
 
   async run(chooser: Chooser, options: RunOptions = {}): Promise<Execution> {
@@ -98,6 +113,7 @@ export class NativeRunner implements Runner {
       {
         next: () => (told === null ? chooser : null),
         index: options.execution ?? 0,
+        again: () => fromStart(chooser, engine.tracer.choices),
         ended: () => {
           told = this.tell();
         },
@@ -134,54 +150,67 @@ export class NativeRunner implements Runner {
   /** One batch. True when there may be more to do. */
   #inRealm(work: Work, stacks: boolean): boolean {
     const until = realNow() + batchMs;
-    let more = true;
-    let failed: { readonly error: unknown } | null = null;
     enterBatch(1);
-    this.#realm.enter();
-    if (stacks) Error.stackTraceLimit = 30;
     try {
-      const ended = underWatchdog(() => {
-        try {
-          do more = this.#one(work);
-          while (more && realNow() < until);
-        } catch (error) {
-          failed = { error };
-        }
-      }, suspectMs);
-      if (!ended) {
-        this.#confirm(work.index);
+      this.#realm.enter();
+      if (stacks) Error.stackTraceLimit = 30;
+      do {
+        const chooser = work.next();
+        if (chooser === null || !this.#several(chooser, work, until)) return false;
         work.ended();
-      }
+      } while (realNow() < until);
+      return true;
     } finally {
       this.engine.metronome.detach();
       this.#realm.leave();
       enterBatch(-1);
     }
-    rethrow(failed);
-    return more;
   }
 
-  #one(work: Work): boolean {
-    const chooser = work.next();
-    if (chooser === null) return false;
-    this.engine.execute(chooser, work.index, this.#script, undefined);
-    work.ended();
-    return true;
+  /**
+   * Runs the execution that was prepared and as many more as fit, and leaves the last one for the caller to end. False
+   * when there was no other. Where executions are told in full, ending one may take long by right: then it runs only one.
+   */
+  #several(first: Chooser, work: Work, until: number): boolean {
+    let chooser: Chooser | null = first;
+    let failed: { readonly error: unknown } | null = null;
+    const inTime = underWatchdog(() => {
+      try {
+        while (chooser !== null) {
+          this.#executing = true;
+          this.engine.execute(chooser, work.index, this.#script, undefined);
+          this.#executing = false;
+          if (this.engine.tracer.detailed || this.engine.mistake !== null || realNow() >= until) return;
+          work.ended();
+          chooser = work.next();
+        }
+      } catch (error) {
+        failed = { error };
+      }
+    }, suspectMs);
+    rethrow(failed);
+    if (!inTime && !this.#executing) {
+      throw new StallError(`Cannot go on with the search: the process stood still for ${suspectMs} ms`);
+    }
+    if (!inTime) this.#confirm(work);
+    if (this.engine.mistake !== null) throw this.engine.mistake;
+    return chooser !== null;
   }
 
   /** Runs the suspected execution again, alone and counted, and makes it a violation if it does not end. */
-  #confirm(index: number): void {
+  #confirm(work: Work): void {
     const { engine } = this;
-    const playback = new PlaybackChooser([...engine.tracer.choices]);
-    engine.abandon();
-    engine.tracer.detailed = true;
-    for (const limitMs of [suspectMs, 20 * suspectMs]) {
-      engine.countWork();
-      const ended = underWatchdog(() => engine.execute(playback.restart(), index, this.#script, undefined), limitMs);
-      if (ended) return;
+    for (const limitMs of [suspectMs, 12 * suspectMs]) {
       engine.abandon();
-      if (engine.workDone() > workLimit) break;
+      const chooser = work.again();
+      engine.tracer.detailed = true;
+      engine.countWork();
+      const ended = underWatchdog(() => engine.execute(chooser, work.index, this.#script, undefined), limitMs);
+      const jobs = engine.workDone();
+      if (ended) return;
+      if (jobs > workLimit) break;
     }
+    engine.abandon();
     engine.livelock(workLimit);
   }
 }
@@ -190,10 +219,19 @@ export class NativeRunner implements Runner {
 export type Work = {
   next(): Chooser | null;
   readonly index: number;
+  /** Prepares the current execution once more, because it was cut off. */
+  again(): Chooser;
   ended(): void;
   /** Awaited in real time between two batches. */
   between?(): Promise<void> | void;
 };
+
+/** The chooser at its start, or what it has answered so far where it cannot start again. */
+function fromStart(chooser: Chooser, answers: readonly number[]): Chooser {
+  if (!("restart" in chooser) || typeof chooser.restart !== "function") return new PlaybackChooser([...answers]);
+  chooser.restart();
+  return chooser;
+}
 
 function rethrow(failed: { readonly error: unknown } | null): void {
   if (failed !== null) throw failed.error;

@@ -2,6 +2,7 @@
  * A scenario is a small world to explore: a name, and a body that builds the code under test and says what must hold.
  * The body runs once per execution, so everything it makes is fresh.
  */
+import { describeValue } from "./words.ts";
 
 /** All that a delivery and its drain touch. Undeclared means everything. */
 export type Touches = { readonly reads?: readonly string[]; readonly writes?: readonly string[] };
@@ -79,7 +80,7 @@ export function scenario(
   bodyAfterOptions?: ScenarioBody,
 ): Scenario {
   if (typeof name !== "string" || name.trim() === "") {
-    throw new ScenarioError(`Cannot make a scenario: expected a name, found ${JSON.stringify(name) ?? String(name)}`);
+    throw new ScenarioError(`Cannot make a scenario: expected a name, found ${describeValue(name)}`);
   }
   const body = typeof optionsOrBody === "function" ? optionsOrBody : bodyAfterOptions;
   const options = typeof optionsOrBody === "function" ? {} : optionsOrBody;

@@ -56,6 +56,12 @@ export class ScheduleChooser implements Chooser {
     }
   }
 
+  /** Forgets what has run, to follow the schedule from its start. */
+  restart(): void {
+    for (const seen of [this.#ran, this.#arrivedLate, this.#met]) seen.clear();
+    this.#dataAt = 0;
+  }
+
   delivery(possible: readonly PossibleDelivery[], count: number): number {
     for (let index = 0; index < count; index++) {
       const candidate = possible[index];

@@ -1,5 +1,6 @@
 import { type Plan, planOf } from "./bounds.ts";
 import type { Chooser, Execution } from "./execution.ts";
+import { describeReason } from "./native/conditions.ts";
 import { PlaybackChooser } from "./playback.ts";
 import { streamSeed } from "./random.ts";
 import type {
@@ -81,6 +82,8 @@ class Campaign {
   /** An execution that is about to be run again, to see whether it gives the same trace. */
   #check: { readonly choices: readonly number[]; readonly hash: number } | null = null;
   #checking = false;
+  /** Goal → number of executions that reached it. */
+  readonly #goals = new Map<string, number>();
   #suspect: readonly number[] = [];
   #stopped = false;
   /** Told when it was confirmed: running it once more would take as long again. */
@@ -135,7 +138,10 @@ class Campaign {
     const choices = [...engine.tracer.choices];
     this.#remember();
     if (first.violation !== null) this.#failing = choices;
-    if (first.violation !== null || this.#strategy.name === "first-come") this.#executions = 1;
+    if (first.violation !== null || this.#strategy.name === "first-come") {
+      this.#executions = 1;
+      this.#countGoals();
+    }
     if (first.violation?.kind === "livelock") return;
     const second = await this.#runner.run(new PlaybackChooser(choices));
     this.#diverged = firstDifference(first, second);
@@ -143,18 +149,24 @@ class Campaign {
 
   async #search(): Promise<void> {
     const campaign = this;
+    this.#look();
     await this.#runner.batch({
       get index(): number {
         return campaign.#checking ? campaign.#executions - 1 : campaign.#executions;
       },
       next: () => this.#next(),
+      again: () =>
+        this.#check !== null ? new PlaybackChooser(this.#check.choices) : this.#strategy.again(this.#executions),
       ended: () => this.#ended(),
-      between: () => {
-        const { timeMs, signal } = this.#plan;
-        this.#stopped = signal?.aborted === true || (timeMs !== null && realNow() - this.#started >= timeMs);
-      },
+      between: () => this.#look(),
     });
     if (this.#diverged === "") this.#diverged = await this.#explainDivergence();
+  }
+
+  /** Looks whether the caller wants no more. */
+  #look(): void {
+    const { timeMs, signal } = this.#plan;
+    this.#stopped = signal?.aborted === true || (timeMs !== null && realNow() - this.#started >= timeMs);
   }
 
   #next(): Chooser | null {
@@ -185,10 +197,18 @@ class Campaign {
     }
     this.#strategy.ended(this.#end);
     this.#remember();
+    this.#countGoals();
     this.#executions++;
     if (engine.violation?.kind === "livelock") this.#livelock = this.#runner.tell();
     if (engine.violation !== null) this.#failing = [...tracer.choices];
     else if (this.#executions % checkEvery === 0) this.#check = { choices: [...tracer.choices], hash: tracer.hash };
+  }
+
+  #countGoals(): void {
+    const { conditions } = this.#runner.engine;
+    for (const name of new Set(conditions.goals())) {
+      this.#goals.set(name, (this.#goals.get(name) ?? 0) + (conditions.reached.has(name) ? 1 : 0));
+    }
   }
 
   #remember(): void {
@@ -248,7 +268,7 @@ class Campaign {
   #reached(exhaustive: boolean): Reached {
     const goals: Record<string, number> = Object.create(null);
     const missing: string[] = [];
-    for (const [name, count] of this.#runner.engine.conditions.reached) {
+    for (const [name, count] of this.#goals) {
       goals[name] = count;
       if (count === 0 && (exhaustive || this.#executions >= judgedFrom)) missing.push(name);
     }
@@ -292,5 +312,7 @@ function firstDifference(one: Execution, other: Execution): string | null {
 function describeStep({ steps }: Execution, index: number): string {
   const step = steps[index];
   if (step === undefined) return "nothing";
-  return `${step.name} of ${step.possible.length} possible${step.tick > 0 ? ` at tick ${step.tick}` : ""}`;
+  const tick = step.tick > 0 ? ` at tick ${step.tick}` : "";
+  const notes = step.notes.map(({ event, data }) => ` noting ${event} ${describeReason(data)}`);
+  return `${step.name} of ${step.possible.length} possible${tick}${notes.join()}`;
 }

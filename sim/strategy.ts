@@ -16,6 +16,8 @@ export interface Strategy {
   readonly detailed: boolean;
   /** Prepares execution `index`; null when nothing is left to try. */
   next(index: number): Chooser | null;
+  /** Prepares the execution that `next` gave last once more, from its start: it was cut off, and has told nothing. */
+  again(index: number): Chooser;
   ended(end: Ended): void;
   /** After `next` has answered null: how many orders there are, if every one was run. */
   readonly exhausted: { readonly orders: number; readonly bounds: Certificate["bounds"] } | null;
@@ -29,6 +31,8 @@ export class FirstComeChooser implements Chooser {
   constructor(measures: boolean) {
     this.measures = measures;
   }
+
+  restart(): void {}
 
   delivery(): number {
     return 0;

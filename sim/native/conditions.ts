@@ -3,24 +3,24 @@
 export type Broken = { readonly name: string; readonly detail: string };
 
 type Condition = { readonly name: string; readonly holds: () => unknown };
-type Goal = { readonly name: string; readonly holds: () => unknown; reached: boolean };
 
 export class Conditions {
   readonly #always: Condition[] = [];
   readonly #quiescent: Condition[] = [];
-  readonly #goals: Goal[] = [];
+  readonly #goals: Condition[] = [];
   /** Actors and registered promises that have not settled, by number of registration. */
   readonly #unsettled = new Map<number, string>();
   #registrations = 0;
-  /** Goal → number of executions that reached it; kept over a whole campaign. */
-  readonly reached = new Map<string, number>();
+  /** Goals of this execution that were reached so far. */
+  readonly reached = new Set<string>();
 
   reset(): void {
     this.#always.length = 0;
     this.#quiescent.length = 0;
     this.#goals.length = 0;
+    this.reached.clear();
+    // Numbers go on, so that a promise of an older execution cannot settle a registration of this one.
     this.#unsettled.clear();
-    this.#registrations = 0;
   }
 
   always(name: string, holds: () => unknown): void {
@@ -32,8 +32,7 @@ export class Conditions {
   }
 
   sometimes(name: string, holds: () => unknown): void {
-    this.#goals.push({ name, holds, reached: false });
-    if (!this.reached.has(name)) this.reached.set(name, 0);
+    this.#goals.push({ name, holds });
   }
 
   /** Registers something that must settle before quiescence; returns what to call when it has. */
@@ -51,10 +50,7 @@ export class Conditions {
       if (broken !== null) return broken;
     }
     for (const goal of this.#goals) {
-      if (!goal.reached && isReached(goal)) {
-        goal.reached = true;
-        this.reached.set(goal.name, (this.reached.get(goal.name) ?? 0) + 1);
-      }
+      if (!this.reached.has(goal.name) && isReached(goal)) this.reached.add(goal.name);
     }
     return null;
   }
@@ -65,6 +61,11 @@ export class Conditions {
       if (broken !== null) return broken;
     }
     return null;
+  }
+
+  /** Names of the goals that this execution declared. */
+  goals(): readonly string[] {
+    return this.#goals.map(({ name }) => name);
   }
 
   stuck(): readonly string[] {
@@ -85,7 +86,7 @@ function judge({ name, holds }: Condition): Broken | null {
   }
 }
 
-function isReached({ holds }: Goal): boolean {
+function isReached({ holds }: Condition): boolean {
   try {
     return holds() === true;
   } catch {

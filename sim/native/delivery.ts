@@ -32,9 +32,9 @@ export class Delivery implements PossibleDelivery {
   cancelled = false;
   /** Shared by all firings of one timer, so that its handle always knows the armed one. */
   slot: TimerSlot | null = null;
-  /** Sequence of the first firing: the timer's numeric id. */
-  firstSequence: number;
-  /** How often in a row this timer's line has fired without doing anything but re-arming itself. */
+  /** What the callback gets as `this`. */
+  handle: object | undefined;
+  /** How often in a row this line of timers or immediates has fired without doing anything but re-arming itself. */
   idleFirings = 0;
 
   // Event steps and actor starts.
@@ -48,7 +48,6 @@ export class Delivery implements PossibleDelivery {
     this.name = family.nameOf(occurrence);
     this.source = family.source.name;
     this.sequence = sequence;
-    this.firstSequence = sequence;
     this.askedBy = askedBy;
   }
 }

@@ -7,20 +7,23 @@ import type { Chooser, DeliveryKind } from "../execution.ts";
 import { Random, streamSeed } from "../random.ts";
 import type { Violation, ViolationKind } from "../result.ts";
 import type { Settings } from "../runner.ts";
-import type { ScenarioParts } from "../scenario.ts";
+import { ScenarioError, type ScenarioParts } from "../scenario.ts";
 import { portableStack } from "../stack.ts";
 import { Conditions, describeReason } from "./conditions.ts";
-import { Delivery } from "./delivery.ts";
+import { Delivery, type TimerSlot } from "./delivery.ts";
 import { drainJobs } from "./jobs.ts";
 import { Metronome } from "./metronome.ts";
 import { type Family, NameTable, type Source } from "./name-table.ts";
 import { Pending, type Steps } from "./pending.ts";
 import type { RealmHost } from "./realm.ts";
+import { isThenable } from "./thenable.ts";
 import type { TimerHost } from "./timers.ts";
 import { Tracer } from "./tracer.ts";
 import { EngineWorld } from "./world.ts";
 
 const settled = Promise.resolve();
+/** Firings in a row that only re-arm themselves before the engine believes that nothing will come of them. */
+const idleFiringsMost = 200;
 const faultKinds = {
   fail: ["none", "fail"],
   hang: ["none", "hang"],
@@ -35,6 +38,7 @@ export class Engine implements TimerHost, RealmHost {
   readonly conditions = new Conditions();
   readonly tracer = new Tracer();
   readonly metronome = new Metronome();
+  readonly numbered = new Map<string, TimerSlot>();
   readonly #worldRandom: Random;
   readonly #mathRandom: Random;
   readonly #main: Source;
@@ -46,6 +50,8 @@ export class Engine implements TimerHost, RealmHost {
   live = false;
   nowMs = 0;
   violation: Violation | null = null;
+  /** The scenario was built in a way that cannot work: a mistake of its author, nothing that a search has found. */
+  mistake: ScenarioError | null = null;
   #chooser: Chooser = idleChooser;
   #current: Delivery | null = null;
   #currentSource: Source;
@@ -53,9 +59,10 @@ export class Engine implements TimerHost, RealmHost {
   #overtakes = 0;
   #counting = false;
   #clockReads = 0;
-  #ticksRun = 0;
   /** I/O asked for, notes written and the like since the last delivery: an idle timer does none of it. */
   #activity = 0;
+  /** Firings in a row that only re-armed themselves. */
+  #idleRun = 0;
   /** Who arrives inside the drain, and in how many ticks. */
   #arrival: Delivery | null = null;
   #arrivalTick = 0;
@@ -93,18 +100,17 @@ export class Engine implements TimerHost, RealmHost {
     this.metronome.read();
   }
 
-  /** Starts to count jobs and clock reads, to tell an execution without end from a slow machine. */
+  /** Starts to count the jobs of a drain and the clock reads after a delivery, to tell a loop from a slow machine. */
   countWork(): void {
     this.metronome.attach();
     this.metronome.total = 0;
     this.#clockReads = 0;
-    this.#ticksRun = 0;
     this.#counting = true;
   }
 
   workDone(): number {
     this.#counting = false;
-    return Math.max(this.metronome.total, this.#clockReads, this.#ticksRun);
+    return Math.max(this.metronome.total, this.#clockReads);
   }
 
   /** The terminated execution was confirmed to have no end. */
@@ -124,12 +130,15 @@ export class Engine implements TimerHost, RealmHost {
     this.live = true;
     this.nowMs = 0;
     this.violation = null;
+    this.mistake = null;
     this.#chooser = chooser;
     this.#current = null;
     this.#currentSource = this.#main;
     this.#sequence = 0;
     this.#overtakes = this.settings.overtakes;
     this.#arrival = null;
+    this.#idleRun = 0;
+    this.numbered.clear();
     this.pending.clear();
     this.conditions.reset();
     this.tracer.reset();
@@ -142,13 +151,14 @@ export class Engine implements TimerHost, RealmHost {
   #step(): boolean {
     const { pending } = this;
     const count = pending.fill(this.#overtakes, this.nowMs);
-    if (count === 0 || pending.quiet()) {
+    const limit = this.settings.stepLimit;
+    const spent = this.tracer.length >= limit;
+    if (count === 0 || (pending.quiet() && (spent || this.#rests()))) {
       this.#quiesce();
       return false;
     }
-    if (this.tracer.length >= this.settings.stepLimit) {
-      const limit = this.settings.stepLimit;
-      this.fail("liveness", "step limit", `no quiescence within ${limit} deliveries`);
+    if (spent) {
+      this.#violate("liveness", "step limit", `no quiescence within ${limit} deliveries`);
       return false;
     }
     const index = count === 1 ? 0 : this.#chooser.delivery(pending.possible, count);
@@ -158,10 +168,20 @@ export class Engine implements TimerHost, RealmHost {
     this.tracer.possible(pending.possible, count, index);
     if (delivery.kind === "timer" && pending.io.length > 0) this.#overtakes--;
     pending.take(delivery);
+    this.#activity = 0;
     this.#place(delivery, 0);
     this.#drain();
     this.#rest(delivery);
     return true;
+  }
+
+  /**
+   * Decides whether timers that only re-arm themselves are quiescence. Where all is well they are; where somebody still
+   * waits, one more firing may be what ends it (a loop that counts), so it takes many to conclude that none will.
+   */
+  #rests(): boolean {
+    if (this.#idleRun >= idleFiringsMost) return true;
+    return this.conditions.stuck().length === 0 && this.conditions.quiescent() === null;
   }
 
   /** Delivers: what follows runs synchronously, its continuations in the drain. */
@@ -169,7 +189,8 @@ export class Engine implements TimerHost, RealmHost {
     if (delivery.kind !== "event" && delivery.kind !== "start") delivery.family.open--;
     this.#current = delivery;
     this.#currentSource = delivery.family.source;
-    this.#activity = 0;
+    this.pending.delivered(delivery);
+    this.#clockReads = 0;
     if (delivery.kind === "timer" && delivery.deadlineMs > this.nowMs) this.nowMs = delivery.deadlineMs;
     const fault = delivery.mayFail || delivery.mayHang ? this.#fault(delivery) : null;
     this.tracer.delivered(delivery, tick, fault, this.nowMs);
@@ -194,17 +215,19 @@ export class Engine implements TimerHost, RealmHost {
         return;
       case "timer":
       case "immediate":
-        if (delivery.every) this.#armAgain(delivery, true);
         try {
-          if (delivery.callback !== null) Reflect.apply(delivery.callback, undefined, delivery.args);
+          if (delivery.callback !== null) Reflect.apply(delivery.callback, delivery.handle, delivery.args);
         } catch (error) {
           this.fail("error", delivery.name, error);
         }
+        // After its callback, as Node does: what that has armed for the same time and duration comes first.
+        if (delivery.every && !delivery.cancelled) this.#armAgain(delivery);
         return;
       case "event":
       case "start":
         try {
-          this.#watch(delivery.act?.(), delivery.name, delivery.mayReject, delivery);
+          const { act } = delivery;
+          this.#watch(act?.(), delivery.name, delivery.mayReject, delivery);
         } catch (error) {
           if (!delivery.mayReject) this.fail("error", delivery.name, error);
         }
@@ -215,7 +238,8 @@ export class Engine implements TimerHost, RealmHost {
     if (fault === "hang") return;
     try {
       if (fault === "fail") throw new Error(`${io.name} was made to fail`);
-      io.resolve?.(io.produce?.());
+      const { produce } = io;
+      io.resolve?.(produce?.());
     } catch (error) {
       io.reject?.(error);
     }
@@ -230,7 +254,12 @@ export class Engine implements TimerHost, RealmHost {
       () => done?.(),
       (reason: unknown) => {
         done?.();
-        if (!mayReject && execution === this.execution) this.fail("error", name, reason);
+        if (execution === this.execution) {
+          if (!mayReject) this.fail("error", name, reason);
+        } else if (reason instanceof ScenarioError) {
+          // What an older execution has left behind woke up, and used a world that has ended.
+          this.mistake = reason;
+        }
       },
     );
   }
@@ -251,6 +280,7 @@ export class Engine implements TimerHost, RealmHost {
     this.tracer.chose(ticks);
     this.tracer.possible(candidates, count, index - 1);
     this.pending.take(companion);
+    this.#activity++;
     // Tick 1 is now, ahead of every job; tick k follows k - 1 rounds of the microtask queue.
     if (ticks === 1) {
       this.#place(companion, 1);
@@ -276,6 +306,7 @@ export class Engine implements TimerHost, RealmHost {
   }
 
   #drain(): void {
+    if (this.#counting) this.metronome.total = 0;
     // What a nextTick callback throws ends that drain early; the bound ends a queue that does nothing but throw.
     for (let attempt = 0; attempt < 1_000; attempt++) {
       try {
@@ -292,15 +323,23 @@ export class Engine implements TimerHost, RealmHost {
     }
   }
 
-  /** Keeps count of timers that only re-arm themselves. */
+  /** Keeps count of timers and immediates that only re-arm themselves. */
   #rest(delivery: Delivery): void {
-    if (delivery.kind !== "timer" || this.#activity > 0) {
-      for (const timer of this.pending.timers) timer.idleFirings = 0;
+    const { timers, immediates } = this.pending;
+    const list = delivery.kind === "timer" ? timers : delivery.kind === "immediate" ? immediates : [];
+    const again =
+      this.#activity > 0
+        ? undefined
+        : list.find(({ askedBy, family }) => askedBy === delivery && family === delivery.family);
+    if (again !== undefined) {
+      again.idleFirings = delivery.idleFirings + 1;
+      this.#idleRun++;
       return;
     }
-    for (const timer of this.pending.timers) {
-      if (timer.askedBy === delivery && timer.family === delivery.family) timer.idleFirings = delivery.idleFirings + 1;
-    }
+    // Somebody got on, so everybody may.
+    for (const timer of timers) timer.idleFirings = 0;
+    for (const immediate of immediates) immediate.idleFirings = 0;
+    this.#idleRun = 0;
   }
 
   #check(): void {
@@ -320,6 +359,7 @@ export class Engine implements TimerHost, RealmHost {
 
   fail(kind: ViolationKind, name: string, reason: unknown): void {
     if (this.violation !== null || !this.live) return;
+    if (reason instanceof ScenarioError) this.mistake = reason;
     const stack = Error.stackTraceLimit > 0 && reason instanceof Error ? portableStack(String(reason.stack)) : null;
     this.#violate(kind, name, describeReason(reason), stack);
   }
@@ -345,13 +385,17 @@ export class Engine implements TimerHost, RealmHost {
     return this.nowMs;
   }
 
+  jobRan(): void {
+    this.metronome.jobRan();
+  }
+
   random(): number {
     return this.#mathRandom.fraction();
   }
 
   runTick(execution: number, callback: (...args: unknown[]) => unknown, args: readonly unknown[]): void {
     if (execution !== this.execution || !this.live) return;
-    this.#ticksRun++;
+    this.metronome.jobRan();
     try {
       Reflect.apply(callback, undefined, args);
     } catch (error) {
@@ -395,7 +439,8 @@ export class Engine implements TimerHost, RealmHost {
   choose(label: string, count: number): number {
     const index = count === 1 ? 0 : this.#chooser.data(label, count);
     if (!(index >= 0 && index < count)) throw new RangeError(`No option ${index} of ${count} for "${label}"`);
-    if (count > 1) this.tracer.chose(index);
+    if (count === 1) return index;
+    this.tracer.chose(index);
     this.tracer.data(index);
     return index;
   }
@@ -434,21 +479,17 @@ export class Engine implements TimerHost, RealmHost {
   rearm(timer: Delivery): void {
     if (timer.cancelled) return;
     this.disarm(timer);
-    this.#armAgain(timer, timer.every);
+    this.#armAgain(timer);
   }
 
-  timerById(id: number): Delivery | undefined {
-    return this.pending.timers.find((timer) => timer.slot?.armed === timer && timer.firstSequence === id);
-  }
-
-  #armAgain(timer: Delivery, every: boolean): void {
+  #armAgain(timer: Delivery): void {
     const again = this.ask("timer", timer.family);
     again.callback = timer.callback;
     again.args = timer.args;
-    again.every = every;
+    again.every = timer.every;
     again.delayMs = timer.delayMs;
     again.deadlineMs = this.nowMs + timer.delayMs;
-    again.firstSequence = timer.firstSequence;
+    again.handle = timer.handle;
     again.slot = timer.slot;
     if (again.slot !== null) again.slot.armed = again;
     this.pending.addTimer(again);
@@ -466,7 +507,3 @@ const idleChooser: Chooser = {
   delivered: () => undefined,
   drained: () => undefined,
 };
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}

@@ -1,6 +1,7 @@
 /**
  * Measures the length of a drain in ticks: a chain of promise reactions beats once per round of the microtask queue,
- * and `v8.promiseHooks.before` counts the jobs of others between two beats. Two empty rounds end it.
+ * and `v8.promiseHooks.before` counts the jobs of others between two beats. Two empty rounds end it. Callbacks of
+ * queueMicrotask and nextTick are no promise jobs; the realm reports them.
  */
 import { promiseHooks } from "node:v8";
 
@@ -19,12 +20,12 @@ export class Metronome {
 
   /** Starts counting jobs. Hooks cost, so they are on only while drains are measured. */
   attach(): void {
-    this.#stopHook ??= stopper(
-      promiseHooks.onBefore(() => {
-        this.#jobs++;
-        this.total++;
-      }),
-    );
+    this.#stopHook ??= stopper(promiseHooks.onBefore(() => this.jobRan()));
+  }
+
+  jobRan(): void {
+    this.#jobs++;
+    this.total++;
   }
 
   detach(): void {
@@ -45,8 +46,9 @@ export class Metronome {
 
   /** The number of rounds in which somebody else had a job to run. Call after the drain. */
   read(): number {
+    // What ran after the last beat was a nextTick that waited for the microtask queue: one more tick comes before it.
+    const length = this.#running && this.#jobs > 0 ? this.#lastBusy + 1 : this.#lastBusy;
     this.#running = false;
-    const length = this.#lastBusy;
     this.#lastBusy = 0;
     return length;
   }

@@ -65,8 +65,9 @@ export class NameTable {
   /** The family of a label that may name its source; otherwise the source is `current`. */
   asked(current: Source, label: string, key: string | undefined, where: string): Family {
     const written = key === undefined ? label : `${label}[${key}]`;
-    // An event's label may hold a colon, so only labels without one are looked up under the current source.
-    const known = written.indexOf(":") < 0 ? current.families.get(written) : this.#qualified.get(written);
+    // A label with a colon names its source; a colon in the key does not.
+    const qualified = typeof label === "string" && label.indexOf(":") >= 0;
+    const known = qualified ? this.#qualified.get(written) : current.families.get(written);
     if (known !== undefined) return known;
     const split = splitLabel(label, where);
     const full = key === undefined ? split.label : checkLabel(`${split.label}[${key}]`, where);

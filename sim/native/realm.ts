@@ -15,6 +15,8 @@ export type RealmHost = {
   readClock(): number;
   /** A number in [0, 1) from the execution's own stream. */
   random(): number;
+  /** Told before a callback of queueMicrotask runs: the promise hooks do not see it. */
+  jobRan(): void;
   /** Runs a nextTick callback; errors go to the execution. */
   runTick(execution: number, callback: (...args: unknown[]) => unknown, args: readonly unknown[]): void;
   readonly execution: number;
@@ -28,6 +30,7 @@ const timersPromises: object = require("node:timers/promises");
 const RealDate = Date;
 const emitter: EventEmitter = process;
 const realNextTick = process.nextTick.bind(process);
+const realQueueMicrotask = queueMicrotask;
 
 type Patch = { readonly target: object; readonly key: PropertyKey; readonly value: unknown };
 type Found = {
@@ -55,6 +58,7 @@ export class Realm {
       { target: performance, key: "now", value: () => host.readClock() },
       { target: Math, key: "random", value: () => host.random() },
       { target: process, key: "nextTick", value: virtualNextTick(host) },
+      { target: globalThis, key: "queueMicrotask", value: virtualQueueMicrotask(host) },
       { target: AbortSignal, key: "timeout", value: (ms: number) => timeoutSignal(timers, ms) },
       // Stacks are more than a third of the time of a search; the failing schedule runs again with them.
       { target: Error, key: "stackTraceLimit", value: 0 },
@@ -125,6 +129,16 @@ function virtualNextTick(host: RealmHost): unknown {
   return function nextTick(callback: (...args: unknown[]) => unknown, ...args: unknown[]): void {
     if (typeof callback !== "function") realNextTick(callback);
     else realNextTick(runTick, host, host.execution, callback, args);
+  };
+}
+
+function virtualQueueMicrotask(host: RealmHost): unknown {
+  return function queueMicrotask(callback: () => unknown): void {
+    if (typeof callback !== "function") realQueueMicrotask(callback);
+    realQueueMicrotask(() => {
+      host.jobRan();
+      callback();
+    });
   };
 }
 

@@ -7,6 +7,8 @@ export type TimerHost = {
   arm(kind: "timer" | "immediate", delayMs: number, every: boolean): Delivery;
   disarm(timer: Delivery): void;
   rearm(timer: Delivery): void;
+  /** Timers whose handle was turned into a number, by that number: no other number or string clears a timer. */
+  readonly numbered: Map<string, TimerSlot>;
 };
 
 type Callback = (...args: never[]) => unknown;
@@ -21,8 +23,10 @@ export class VirtualTimeout {
   constructor(host: TimerHost, timer: Delivery) {
     this.#host = host;
     this.#slot = { armed: timer };
-    this.#id = timer.sequence;
+    // Never 0, because code under test asks `if (id)`.
+    this.#id = timer.sequence + 1;
     timer.slot = this.#slot;
+    timer.handle = this;
   }
 
   ref(): this {
@@ -50,6 +54,7 @@ export class VirtualTimeout {
   }
 
   [Symbol.toPrimitive](): number {
+    this.#host.numbered.set(String(this.#id), this.#slot);
     return this.#id;
   }
 
@@ -67,6 +72,7 @@ export class VirtualImmediate {
   constructor(host: TimerHost, timer: Delivery) {
     this.#host = host;
     this.#timer = timer;
+    timer.handle = this;
   }
 
   ref(): this {
@@ -90,8 +96,8 @@ export class VirtualImmediate {
 
 export type TimerFunctions = ReturnType<typeof timerFunctions>;
 
-/** Makes the timer functions of one engine. `byId` finds the timer that a numeric id names. */
-export function timerFunctions(host: TimerHost, byId: (id: number) => Delivery | undefined) {
+/** Makes the timer functions of one engine. */
+export function timerFunctions(host: TimerHost) {
   function start(callback: Callback, delayMs: unknown, every: boolean, args: readonly unknown[]): VirtualTimeout {
     if (typeof callback !== "function") throw callbackError(callback);
     const timer = host.arm("timer", clampDelay(delayMs), every);
@@ -116,13 +122,20 @@ export function timerFunctions(host: TimerHost, byId: (id: number) => Delivery |
     return new VirtualImmediate(host, timer);
   }
 
-  function clear(handle: unknown): void {
+  function clearTimeout(handle?: unknown): void {
     if (handle instanceof VirtualTimeout) handle.close();
-    else if (handle instanceof VirtualImmediate) handle[Symbol.dispose]();
     else if (typeof handle === "number" || typeof handle === "string") {
-      const timer = byId(Number(handle));
-      if (timer !== undefined) host.disarm(timer);
+      const slot = host.numbered.get(String(handle));
+      if (slot !== undefined) host.disarm(slot.armed);
     }
+  }
+
+  function clearInterval(handle?: unknown): void {
+    clearTimeout(handle);
+  }
+
+  function clearImmediate(handle?: unknown): void {
+    if (handle instanceof VirtualImmediate) handle[Symbol.dispose]();
   }
 
   const sleep = (delayMs?: number, value?: unknown, options?: { signal?: AbortSignal }): Promise<unknown> =>
@@ -135,14 +148,36 @@ export function timerFunctions(host: TimerHost, byId: (id: number) => Delivery |
       const handle = setImmediate(() => done(value));
       return () => handle[Symbol.dispose]();
     });
+  /** One repeating timer, as Node has it: what fires while the consumer is busy is yielded when it comes back. */
   async function* interval(
     delayMs?: number,
     value?: unknown,
     options?: { signal?: AbortSignal },
   ): AsyncGenerator<unknown, void> {
-    for (;;) {
-      await sleep(delayMs, undefined, options);
-      yield value;
+    const signal = options?.signal;
+    const aborted = (): boolean => signal?.aborted === true;
+    if (aborted()) throw abortError(signal);
+    let fired = 0;
+    let wake: (() => void) | null = null;
+    const onFire = (): void => {
+      fired++;
+      wake?.();
+    };
+    const onAbort = (): void => {
+      repeating.close();
+      wake?.();
+    };
+    const repeating = setInterval(onFire, delayMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      while (!aborted()) {
+        if (fired === 0) await new Promise<void>((resolve) => (wake = resolve));
+        for (; fired > 0; fired--) yield value;
+      }
+      throw abortError(signal);
+    } finally {
+      repeating.close();
+      signal?.removeEventListener("abort", onAbort);
     }
   }
   Object.defineProperty(setTimeout, promisify.custom, { value: sleep });
@@ -153,9 +188,9 @@ export function timerFunctions(host: TimerHost, byId: (id: number) => Delivery |
       setTimeout,
       setInterval,
       setImmediate,
-      clearTimeout: clear,
-      clearInterval: clear,
-      clearImmediate: clear,
+      clearTimeout,
+      clearInterval,
+      clearImmediate,
     },
     promises: {
       setTimeout: sleep,
@@ -181,7 +216,7 @@ function abortable(
     }
     const onAbort = (): void => {
       undo();
-      if (signal !== undefined) reject(abortError(signal));
+      reject(abortError(signal));
     };
     const undo = begin((value) => {
       signal?.removeEventListener("abort", onAbort);
@@ -191,8 +226,8 @@ function abortable(
   });
 }
 
-function abortError(signal: AbortSignal): Error {
-  const error = new Error("The operation was aborted", { cause: signal.reason });
+function abortError(signal: AbortSignal | undefined): Error {
+  const error = new Error("The operation was aborted", { cause: signal?.reason });
   error.name = "AbortError";
   return Object.assign(error, { code: "ABORT_ERR" });
 }

@@ -1,7 +1,9 @@
 import { checkLabel } from "../names.ts";
 import { type EventStep, type IoOptions, ScenarioError, type World } from "../scenario.ts";
+import { describeValue } from "../words.ts";
 import type { Delivery, Resolve } from "./delivery.ts";
 import type { Engine } from "./engine.ts";
+import { isThenable } from "./thenable.ts";
 
 /** The world of one execution. A call that comes after the end of its execution is refused by name. */
 export class EngineWorld implements World {
@@ -38,11 +40,18 @@ export class EngineWorld implements World {
     const owner = engine.names.source(source, "an events source");
     if (!Array.isArray(steps)) {
       throw new ScenarioError(
-        `Cannot declare the events of "${source}": expected a list of steps, found ${typeof steps}`,
+        `Cannot declare the events of "${source}": expected a list of steps, found ${describeValue(steps)}`,
       );
     }
     const deliveries: Delivery[] = [];
-    for (const [label, act, options] of steps) {
+    for (const step of steps) {
+      const found: unknown = step;
+      if (!Array.isArray(found)) {
+        throw new ScenarioError(
+          `Cannot declare an event of "${source}": expected [label, act], found ${describeValue(found)}`,
+        );
+      }
+      const [label, act, options] = step;
       mustBeFunction(act, `event "${source}:${label}"`);
       const family = engine.names.family(owner, checkLabel(label, `an event of "${source}"`), "an event");
       const delivery = engine.askStep("event", family, deliveries.at(-1) ?? null);
@@ -91,6 +100,9 @@ export class EngineWorld implements World {
 
   settles<T>(name: string, promise: Promise<T>): Promise<T> {
     const engine = this.#live("settles");
+    if (!isThenable(promise)) {
+      throw new ScenarioError(`Cannot register "${name}": expected a promise, found ${describeValue(promise)}`);
+    }
     const settled = engine.conditions.unsettled(name);
     promise.then(settled, settled);
     return promise;
@@ -136,8 +148,6 @@ function capture(resolve: (value: never) => void, reject: (reason: unknown) => v
 
 function mustBeFunction(value: unknown, what: string): void {
   if (typeof value !== "function") {
-    throw new ScenarioError(
-      `Cannot declare ${what}: expected a function, found ${value === null ? "null" : typeof value}`,
-    );
+    throw new ScenarioError(`Cannot declare ${what}: expected a function, found ${describeValue(value)}`);
   }
 }

@@ -34,6 +34,10 @@ export class DepthFirst implements Strategy {
       return null;
     }
     this.#started = true;
+    return this.again();
+  }
+
+  again(): Chooser {
     this.#chooser.restart();
     return this.#chooser;
   }

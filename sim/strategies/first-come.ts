@@ -17,6 +17,10 @@ export class FirstCome implements Strategy {
   next(): Chooser | null {
     if (this.#done) return null;
     this.#done = true;
+    return this.again();
+  }
+
+  again(): Chooser {
     return new FirstComeChooser(this.#measures);
   }
 

@@ -44,9 +44,11 @@ export class Placement implements Strategy {
     const schedule = this.#queue[this.#at] ?? this.#randomPair();
     if (schedule === null) return null;
     this.#at++;
-    const chooser = new PlacementChooser(schedule, this.#level === "jitter");
-    this.#running = { schedule, chooser };
-    return chooser;
+    return this.#run(schedule);
+  }
+
+  again(): Chooser {
+    return this.#run(this.#running?.schedule ?? firstComeSchedule);
   }
 
   ended(end: Ended): void {
@@ -59,6 +61,12 @@ export class Placement implements Strategy {
     const moves = movesOf(execution, running.schedule, running.chooser.drains);
     moves.sort((a, b) => a.distance - b.distance);
     for (const { schedule } of moves) this.#enqueue(schedule);
+  }
+
+  #run(schedule: Schedule): Chooser {
+    const chooser = new PlacementChooser(schedule, this.#level === "jitter");
+    this.#running = { schedule, chooser };
+    return chooser;
   }
 
   #enqueue(schedule: Schedule): void {

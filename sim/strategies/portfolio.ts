@@ -50,6 +50,10 @@ export class Portfolio implements Strategy {
     return this.#current.next(index);
   }
 
+  again(index: number): Chooser {
+    return this.#current.again(index);
+  }
+
   ended(end: Ended): void {
     this.#current.ended(end);
   }

@@ -25,6 +25,10 @@ export class RandomWalk implements Strategy {
   }
 
   next(index: number): Chooser {
+    return this.again(index);
+  }
+
+  again(index: number): Chooser {
     this.#chooser.restart(index);
     return this.#chooser;
   }

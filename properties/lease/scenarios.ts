@@ -1,0 +1,87 @@
+/** From a way to make a lease scheduler to a scenario: calls of one assistant message that run side by side. */
+import { createLeaseScheduler } from "../../core/lease/host.ts";
+import type { Footprint } from "../../core/lease/state.ts";
+import { type Scenario, scenario, type World } from "../../sim/scenario.ts";
+import type { Invariant } from "../invariant.ts";
+import { type LeaseHistory, LeaseRecording } from "./history.ts";
+import { oneOutcome, siblingCallsQueue, singleWriter } from "./invariants/siblings.ts";
+import type { LeasePorts, LeaseSchedulerUnderTest } from "./ports.ts";
+import { RefusesSiblings } from "./subjects/refuses-siblings.ts";
+
+export type ToolCall = { readonly call: string; readonly footprint: Footprint };
+
+/** The smallest form of the lease note's first defect: two commands, of which nobody knows what they write. */
+export const siblingCommands: readonly ToolCall[] = [
+  { call: "command-1", footprint: { kind: "workspace" } },
+  { call: "command-2", footprint: { kind: "workspace" } },
+];
+
+export type LeaseScenarioOptions = {
+  readonly name: string;
+  readonly make: (ports: LeasePorts) => LeaseSchedulerUnderTest;
+  readonly calls?: readonly ToolCall[];
+};
+
+const always: readonly Invariant<LeaseHistory>[] = [singleWriter, siblingCallsQueue];
+const atQuiescence: readonly Invariant<LeaseHistory>[] = [oneOutcome];
+
+export function leaseScenario({ name, make, calls = siblingCommands }: LeaseScenarioOptions): Scenario {
+  return scenario(name, (world) => {
+    const recording = new LeaseRecording();
+    const scheduler = make({ approve: (call) => world.io(`user:approve ${call}`, () => true) });
+    for (const call of calls) world.actor(call.call, () => runTool(world, scheduler, recording, call));
+    for (const { name, violation } of always) world.always(name, () => violation(recording) ?? true);
+    for (const { name, violation } of atQuiescence) world.atQuiescence(name, () => violation(recording) ?? true);
+    world.sometimes("a call waited for its sibling", () => waited(recording));
+  });
+}
+
+/** One tool call, from its request to its release. A refusal is an answer, and not an error of the scenario. */
+async function runTool(
+  world: World,
+  scheduler: LeaseSchedulerUnderTest,
+  recording: LeaseRecording,
+  { call, footprint }: ToolCall,
+): Promise<void> {
+  recording.saw({ seen: "requested", call, footprint });
+  let grant: { release(): void };
+  try {
+    grant = await scheduler.acquire({ call, owner: "root", footprint, signal: new AbortController().signal });
+  } catch (error) {
+    // To wait longer than the limit is no refusal: the caller may try again, and the error says so.
+    const expired = error instanceof Error && "retryable" in error && error.retryable === true;
+    const reason = error instanceof Error ? error.message : String(error);
+    recording.saw(expired ? { seen: "expired", call } : { seen: "refused", call, reason });
+    return;
+  }
+  recording.saw({ seen: "granted", call });
+  try {
+    await world.io("run", () => undefined);
+  } finally {
+    recording.saw({ seen: "released", call });
+    grant.release();
+  }
+}
+
+/** True when a call was requested while another one ran, and was granted later. */
+function waited({ sightings }: LeaseHistory): boolean {
+  const running = new Set<string>();
+  const waiting = new Set<string>();
+  for (const { seen, call } of sightings) {
+    if (seen === "requested" && running.size > 0) waiting.add(call);
+    if (seen === "granted" && waiting.has(call)) return true;
+    if (seen === "granted") running.add(call);
+    if (seen === "released") running.delete(call);
+  }
+  return false;
+}
+
+export const refusesSiblings: Scenario = leaseScenario({
+  name: "microloom:lease/refuses-siblings",
+  make: (ports) => new RefusesSiblings(ports),
+});
+
+export const coreLease: Scenario = leaseScenario({
+  name: "microloom:lease/core",
+  make: (ports) => createLeaseScheduler(ports),
+});

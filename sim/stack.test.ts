@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { portablePath, portableStack } from "./stack.ts";
+
+test("portableStack() keeps frames of user code, with paths from their package", () => {
+  const here = new URL("../core/agent/host.ts", import.meta.url);
+  const stack = [
+    "Error: boom",
+    `    at Host.start (${here.href}:10:5)`,
+    `    at async Promise.all (index 0)`,
+    `    at ${here.pathname}:11:6`,
+    `    at Engine.execute (${new URL("./native/engine.ts", import.meta.url).pathname}:1:2)`,
+    "    at node:internal/timers:569:17",
+    "    at run (/elsewhere/node_modules/library/index.js:3:4)",
+  ].join("\n");
+  expect(portableStack(stack)).toBe(
+    [
+      "at Host.start (core/agent/host.ts:10:5)",
+      "at core/agent/host.ts:11:6",
+      "at run (node_modules/library/index.js:3:4)",
+    ].join("\n"),
+  );
+});
+
+test("portableStack() is null where no frame is the user's", () => {
+  expect(portableStack("Error: boom\n    at node:internal/timers:569:17")).toBeNull();
+  expect(portableStack("")).toBeNull();
+});
+
+test("portablePath() starts at the last node_modules", () => {
+  expect(portablePath("/a/node_modules/b/node_modules/c/d.js")).toBe("node_modules/c/d.js");
+});
