@@ -1,0 +1,116 @@
+/**
+ * The simulated outside of an agent, written as an application would write it: storage, a model that streams, tools, and
+ * the time it takes to tear a step down. Every wait is a delivery of the world, so the scheduler decides when it is over.
+ */
+import type { Decision, Note, TurnRecord } from "../../core/agent/state.ts";
+import type { World } from "../../sim/scenario.ts";
+import type { StepCall, StepOutcome } from "./ports.ts";
+import type { OutsidePorts } from "./recorder.ts";
+
+/** Names of the deliveries, with their source. */
+export type Labels = {
+  readonly turnStart: string;
+  readonly turnEnd: string;
+  readonly note: string;
+  readonly propose: string;
+  readonly model: string;
+  readonly tool: string;
+  readonly teardown: string;
+  readonly maintenance: string;
+};
+
+export const plainLabels: Labels = {
+  turnStart: "agent:turn/start",
+  turnEnd: "agent:turn/end",
+  note: "agent:note",
+  propose: "agent:propose",
+  model: "agent:model",
+  tool: "agent:tool",
+  teardown: "agent:teardown",
+  maintenance: "agent:maintenance",
+};
+
+/** What the model does in one step. */
+export type StepPlan = { readonly tools: readonly string[]; readonly outcome: StepOutcome | "failed" };
+
+export type OutsideOptions = {
+  readonly labels: Labels;
+  /** Pieces in which the model's answer arrives. */
+  readonly chunks: number;
+  readonly plan: (turn: number, step: number) => StepPlan;
+  /** Deliver these, too, instead of answering at once. Each one makes the space of schedules larger. */
+  readonly slow: readonly ("notes" | "turn-records" | "proposals")[];
+  /** Deliveries that the exploration may make fail, where they are deliveries at all. */
+  readonly mayFail: readonly ("notes" | "turn-records" | "proposals" | "steps")[];
+};
+
+export type Outside = OutsidePorts & { maintenance(signal: AbortSignal): Promise<void> };
+
+export function makeOutside(world: World, { labels, chunks, plan, slow, mayFail }: OutsideOptions): Outside {
+  return { append, propose, runStep, maintenance };
+
+  function append(record: TurnRecord | Note): Promise<void> | undefined {
+    const kind = record.type === "turn/start" || record.type === "turn/end" ? "turn-records" : "notes";
+    if (!slow.includes(kind)) return undefined;
+    const label =
+      record.type === "turn/start" ? labels.turnStart : record.type === "turn/end" ? labels.turnEnd : labels.note;
+    return world.io(label, () => undefined, { mayFail: mayFail.includes(kind) });
+  }
+
+  function propose({ messages }: StepCall): Promise<Decision> | Decision {
+    const decision: Decision = { kind: "enter", messages };
+    return slow.includes("proposals")
+      ? world.io(labels.propose, () => decision, { mayFail: mayFail.includes("proposals") })
+      : decision;
+  }
+
+  async function runStep({ turn, step, signal }: StepCall): Promise<StepOutcome> {
+    const { tools, outcome } = plan(turn, step);
+    try {
+      for await (const _chunk of streamModel(signal)) signal.throwIfAborted();
+      if (outcome === "failed") throw new Error(`The model failed in step ${turn}.${step}`);
+      await Promise.all(
+        tools.map((tool) =>
+          unlessAborted(
+            world.io(`${labels.tool} ${tool}`, () => tool),
+            signal,
+          ),
+        ),
+      );
+      return outcome;
+    } finally {
+      // Closing the connection and killing the tools' processes takes a while, and until then the step is live.
+      if (signal.aborted) await world.io(labels.teardown, () => undefined);
+    }
+  }
+
+  async function* streamModel(signal: AbortSignal): AsyncGenerator<string> {
+    for (let chunk = 1; chunk <= chunks; chunk++) {
+      yield await unlessAborted(
+        world.io(labels.model, () => `chunk ${chunk}`, { mayFail: mayFail.includes("steps") }),
+        signal,
+      );
+    }
+  }
+
+  async function maintenance(signal: AbortSignal): Promise<void> {
+    try {
+      await unlessAborted(
+        world.io(labels.maintenance, () => undefined),
+        signal,
+      );
+    } finally {
+      if (signal.aborted) await world.io(labels.teardown, () => undefined);
+    }
+  }
+}
+
+/** Waits for the promise, or rejects as soon as the signal is aborted; the answer that comes too late is dropped. */
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
