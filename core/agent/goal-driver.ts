@@ -1,0 +1,84 @@
+import { type GoalInput, type GoalState, initialGoal, stepGoal } from "./goal.ts";
+import { checkType, wrong } from "./input.ts";
+import type { Agent } from "./ports.ts";
+import type { AgentRecord } from "./state.ts";
+
+export type GoalOptions = {
+  /** Makes the ids of this goal's messages; different for each goal of an agent, and for each run of the process. */
+  readonly name: string;
+  /** Writes the prompt of a round, counted from 1. */
+  body(round: number): unknown;
+  /** Rounds after which the goal disarms itself. */
+  readonly roundLimit: number;
+};
+
+export type GoalDriver = {
+  arm(): void;
+  disarm(): void;
+  /** Disarms and listens no more. */
+  close(): void;
+  readonly state: GoalState;
+};
+
+type GoalAgent = Pick<Agent, "followUp" | "retract" | "status" | "pending" | "onStatus" | "onRecord" | "onStop">;
+
+/** Drives the rounds of a goal on an agent. It starts disarmed. */
+export function createGoalDriver(agent: GoalAgent, options: GoalOptions): GoalDriver {
+  checkType("agent", agent, "object");
+  checkType("options", options, "object");
+  checkType("options.name", options.name, "string");
+  checkType("options.body", options.body, "function");
+  // Infinity is a limit too: until something else ends the goal.
+  if (!(options.roundLimit > 0)) wrong("options.roundLimit", "number above 0", options.roundLimit);
+  let state = initialGoal(options.name, options.roundLimit);
+
+  function take(input: GoalInput): void {
+    const step = stepGoal(state, input);
+    state = step.state;
+    for (const effect of step.effects) {
+      if (effect.type === "retract") agent.retract(effect.id);
+      else reserve(effect.id, effect.round);
+    }
+  }
+
+  function reserve(id: string, round: number): void {
+    let accepted = false;
+    try {
+      accepted = agent.followUp(id, options.body(round)).outcome === "accepted";
+    } finally {
+      // Also when the body throws: a goal without a message would wait for ever.
+      if (!accepted) take({ type: "refused" });
+    }
+  }
+
+  function read(record: AgentRecord): void {
+    if (record.type === "turn/end") take({ type: "ended", turn: record.turn, reason: record.reason });
+    if (record.type !== "inbox/removed") return;
+    const { id, outcome, turn } = record;
+    if (outcome !== "claimed") take({ type: "removed", id });
+    else if (turn !== undefined) take({ type: "claimed", id, turn });
+  }
+
+  // What still waits for a turn, in the terms of the agent: a prompt, or whatever wakes.
+  const queued = () => agent.pending.filter(({ lane, wake }) => wake || lane === "next-turn").map(({ id }) => id);
+
+  const unsubscribe = [
+    agent.onRecord(read),
+    agent.onStop(() => take({ type: "stopped" })),
+    agent.onStatus((status) => {
+      if (status === "idle") take({ type: "idle", queued: queued() });
+    }),
+  ];
+
+  return {
+    arm: () => take({ type: "arm", idle: agent.status === "idle", queued: queued() }),
+    disarm: () => take({ type: "disarm" }),
+    close() {
+      take({ type: "disarm" });
+      for (const stop of unsubscribe) stop();
+    },
+    get state() {
+      return state;
+    },
+  };
+}
