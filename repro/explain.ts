@@ -29,7 +29,7 @@ type Small = { readonly schedule: Schedule; readonly execution: Execution; reado
 
 // A livelock is only known for one after a second, so there its schedules cannot be tried by the hundred.
 const limits = { schedules: 1_000, pair: 200 };
-const livelockLimits = { schedules: 20, pair: 6 };
+const livelockLimits = { schedules: 6, pair: 4 };
 
 /** Explains what was found. Runs a bounded number of executions. */
 export async function explain(scenario: Scenario, found: Found): Promise<Explained> {

@@ -37,8 +37,12 @@ export type RunOptions = {
 };
 
 const batchMs = 20;
-/** Real time after which an execution is suspected not to end; a count decides, see `#confirm`. */
-const suspectMs = 250;
+/**
+ * Real time after which an execution is suspected not to end; a count decides, see `#confirm`. Long, because a busy
+ * machine may let a process stand still; shorter once a livelock was confirmed, because shrinking meets it again.
+ */
+const patience = { usualMs: 1_000, afterLivelockMs: 250 };
+let suspectMs = patience.usualMs;
 /** More jobs in one drain, or more clock reads without a delivery, than this is a livelock. */
 const workLimit = 300_000;
 /** How often a search starts again because the machine stood still where nothing can be taken up again. */
@@ -72,6 +76,7 @@ export async function withRunner<T>(
         return await body(new NativeRunner(new Engine(parts, settings), settings));
       } catch (error) {
         if (!(error instanceof StallError) || stalls >= stallsMost) throw error;
+        suspectMs = patience.usualMs;
       }
     }
   })();
@@ -200,7 +205,7 @@ export class NativeRunner implements Runner {
   /** Runs the suspected execution again, alone and counted, and makes it a violation if it does not end. */
   #confirm(work: Work): void {
     const { engine } = this;
-    for (const limitMs of [suspectMs, 12 * suspectMs]) {
+    for (const limitMs of [suspectMs, 3 * patience.usualMs]) {
       engine.abandon();
       const chooser = work.again();
       engine.tracer.detailed = true;
@@ -212,6 +217,7 @@ export class NativeRunner implements Runner {
     }
     engine.abandon();
     engine.livelock(workLimit);
+    suspectMs = patience.afterLivelockMs;
   }
 }
 
