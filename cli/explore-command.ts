@@ -29,7 +29,13 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
     const reproPath = await keep(scenario, result, command.out, output);
     if (command.json) continue;
     const { full } = command;
-    output.lines(renderExplore(scenario.name, result, { ...output.style, full, reproPath }));
+    output.lines(
+      renderExplore(scenario.name, result, {
+        ...output.style,
+        full,
+        replayArguments: replayArguments(reproPath, command.files),
+      }),
+    );
   }
   if (command.json) output.json({ format: 1, results });
   return worstExit(results.map(({ result }) => exitOfExplore(result, command.allowUnreached)));
@@ -46,4 +52,13 @@ async function keep(scenario: Scenario, result: ExploreResult, out: string, outp
     output.warn(error instanceof Error ? error.message : String(error));
     return null;
   }
+}
+
+/** What to add to `replay`: the file, and where its scenario comes from unless that is built in. */
+function replayArguments(reproPath: string | null, files: readonly string[]): string | null {
+  return reproPath === null ? null : [reproPath, ...files].map(quotedForShell).join(" ");
+}
+
+function quotedForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -25,7 +25,7 @@ type ReplayFlags = {
   readonly full: boolean;
 };
 
-const output = standardOutput("microloom");
+const output = standardOutput("npx microloom");
 const namedErrors = [UsageError, ReproError, ExploreOptionsError, ScenarioError];
 
 const program = new Command("microloom")

@@ -25,8 +25,7 @@ export async function runReplay(command: ReplayCommand, output: Output): Promise
   const scenario = findScenario(name, loaded);
   const result = await replay(scenario, repro, command.strict ? { mode: "strict" } : {});
   if (command.json) output.json({ format: 1, scenario: name, result });
-  else
-    output.lines(renderReplay(name, repro, result, { ...output.style, full: command.full, reproPath: command.repro }));
+  else output.lines(renderReplay(name, repro, result, { ...output.style, full: command.full, replayArguments: null }));
   return exitOfReplay(result);
 }
 

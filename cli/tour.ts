@@ -32,7 +32,7 @@ export async function runTour(output: Output, out: string): Promise<number> {
   output.lines([bold("1. An ordinary async agent: a user sends a, stops the turn, and sends b (defect #1838)")]);
   const found = await explore(scenarioNamed(faulty), {});
   const reproPath = await keep(found, join(out, "agent-parks-late-wakes.json"), output);
-  output.lines(renderExplore(faulty, found, { ...output.style, full: false, reproPath }));
+  output.lines(renderExplore(faulty, found, { ...output.style, full: false, replayArguments: reproPath }));
   const same = await replayAll(found);
   output.lines([`  Replayed ${counted(replays, "time")}: ${same} failed the same way`, ""]);
   asExpected.push(found.outcome === "violated" && found.verdict === "bug" && same === replays);
@@ -57,7 +57,7 @@ function scenarioNamed(name: string): Scenario {
 async function holds(name: string, options: ExploreOptions, output: Output): Promise<boolean> {
   const result = await explore(scenarioNamed(name), options);
   if (result.outcome !== "held" || result.certificate === null) {
-    output.lines(renderExplore(name, result, { ...output.style, full: false, reproPath: null }));
+    output.lines(renderExplore(name, result, { ...output.style, full: false, replayArguments: null }));
     return false;
   }
   const { green } = pc.createColors(output.style.color);

@@ -15,8 +15,8 @@ export type ConsoleOptions = {
   readonly color: boolean;
   /** All lines instead of at most `lineLimit`. */
   readonly full: boolean;
-  /** Where the repro was written; null when it was not. */
-  readonly reproPath: string | null;
+  /** What to add to `replay` to see it again; null when no repro was written. */
+  readonly replayArguments: string | null;
   /** How the reader calls the command. */
   readonly command: string;
 };
@@ -43,7 +43,9 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
       const found = `${verdict}, found by ${repro.foundBy.strategy} in ${counted(executions, "execution")}`;
       const lines = [`${colors.red("✗")} ${title}  ${found}`, ...violationLines(violation)];
       lines.push(`  ${colors.dim(`${verdict}: ${verdictMeaning[verdict]}`)}`, "", ...reproLines(repro), "");
-      if (options.reproPath !== null) lines.push(`  Replay it: ${options.command} replay ${options.reproPath}`);
+      if (options.replayArguments !== null) {
+        lines.push(`  Replay it: ${options.command} replay ${options.replayArguments}`);
+      }
       return bounded([...lines, ...ambiguousLines(repro, result.ambiguous)], options);
     }
     case "leaked":

@@ -44,10 +44,10 @@ test("orderingSentence() says first and then", () => {
 test("faultSentence() says what each fault did", () => {
   const at = "agent:model#1";
   expect(faultSentence({ at, kind: "late", arg: 3 }, "user:stop#1")).toBe(
-    '"model" (agent) came 3 ticks into the microtasks of "stop" (user).',
+    '"model" (agent) came at tick 3 of the microtasks of "stop" (user).',
   );
   expect(faultSentence({ at, kind: "late", arg: 1 })).toBe(
-    '"model" (agent) came 1 tick into the microtasks of the delivery before it.',
+    '"model" (agent) came at tick 1 of the microtasks of the delivery before it.',
   );
   expect(faultSentence({ at, kind: "fail" })).toBe('"model" (agent) failed.');
   expect(faultSentence({ at, kind: "hang" })).toBe('"model" (agent) never settled.');

@@ -30,7 +30,7 @@ export function faultSentence({ at, kind, arg }: Fault, anchor: string | null = 
   switch (kind) {
     case "late": {
       const drain = anchor === null ? "the delivery before it" : deliveryPhrase(anchor);
-      return sentence(`${struck} came ${ticks(arg ?? 1)} into the microtasks of ${drain}`);
+      return sentence(`${struck} came at tick ${arg ?? 1} of the microtasks of ${drain}`);
     }
     case "fail":
       return sentence(`${struck} failed`);
@@ -76,10 +76,6 @@ export function reproSentences(repro: Repro, execution: Execution | null = null)
 
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-}
-
-function ticks(count: number): string {
-  return count === 1 ? "1 tick" : `${count} ticks`;
 }
 
 function ordinal(count: number): string {

@@ -8,8 +8,9 @@ export class RaceError extends Error {
   readonly result: ExploreResult;
 
   constructor(scenario: string, result: ExploreResult, reproPath: string | null) {
-    const options = { color: false, full: false, reproPath, command: "npx microloom" };
-    super(renderExplore(scenario, result, options).join("\n"));
+    const options = { color: false, full: false, replayArguments: null, command: "npx microloom" };
+    const kept = reproPath === null ? [] : [`  The repro is in ${reproPath}`];
+    super([...renderExplore(scenario, result, options), ...kept].join("\n"));
     this.result = result;
   }
 }

@@ -8,13 +8,13 @@ const inTurn = (policy = {}) => Planted.history(policy).send("a").running().star
 test("noDroppedWake refuses a wake that was sent in the convergence window and forgotten", () => {
   const history = inTurn().stop().send("b").end(1, "aborted").idle();
   expect(noDroppedWake.violation(history)).toBe(
-    "b was sent at #9 while #7 cancel stop, keeping the inbox was converging; it was never claimed, and nothing after it parked, retracted or cleared it",
+    "message b was sent while a stopped turn was converging; it was never claimed, and nothing after it parked, retracted or cleared it",
   );
 });
 
 test("noDroppedWake refuses a wake that a running driver left behind", () => {
   expect(noDroppedWake.violation(inTurn().send("b").end(1).idle())).toContain(
-    "b was sent at #7 while the status was running",
+    "message b was sent while the agent was running",
   );
 });
 

@@ -12,10 +12,8 @@ export const noDroppedWake: Invariant<History> = {
     const lost = viewBefore(history).fates.find(({ state }) => state === "due");
     if (lost === undefined) return undefined;
     const when = viewBefore(history, lost.sent);
-    const stop = when.stop === null ? undefined : history.observations[when.stop];
-    const during =
-      stop === undefined ? `while the status was ${when.status}` : `while ${describeObservation(stop)} was converging`;
-    return `${lost.message.id} was sent at #${lost.sent} ${during}; it was never claimed, and nothing after it parked, retracted or cleared it`;
+    const during = when.stop === null ? `while the agent was ${when.status}` : "while a stopped turn was converging";
+    return `message ${lost.message.id} was sent ${during}; it was never claimed, and nothing after it parked, retracted or cleared it`;
   },
 };
 

@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ExploreResult } from "../repro/explore.ts";
+import type { ReplayResult } from "../repro/replay.ts";
+import type { Repro } from "../repro/repro.ts";
+import { lineLimit, renderExplore, renderReplay } from "./console.ts";
+
+const options = { color: false, full: false, replayArguments: "late.json", command: "npx microloom" };
+
+const repro: Repro = {
+  format: 1,
+  scenario: "late wake",
+  title: "A wake is forgotten",
+  violates: "nothing is forgotten",
+  level: "spec",
+  verdict: "bug",
+  expect: "violation",
+  script: [],
+  faults: [],
+  data: [],
+  orderings: [{ first: "user:stop#1", then: "agent:model#2" }],
+  criticalPair: ["user:stop#1", "agent:model#2"],
+  choices: null,
+  foundBy: { strategy: "placement", seed: "s", executions: 12 },
+};
+
+const violated: Extract<ExploreResult, { outcome: "violated" }> = {
+  outcome: "violated",
+  violation: { kind: "quiescence", name: "nothing is forgotten", detail: "b lies there", at: "agent:model#2" },
+  verdict: "bug",
+  repro,
+  executions: 12,
+  reached: { goals: {}, missing: [] },
+  seed: "s",
+  ambiguous: [],
+};
+
+describe("renderExplore()", () => {
+  test("tells what broke, in which order, which swap decides and how to replay it", () => {
+    expect(renderExplore("late wake", violated, options)).toEqual([
+      "✗ late wake  bug, found by placement in 12 executions",
+      "  nothing is forgotten (quiescence): b lies there",
+      "    seen after agent:model#2",
+      "  bug: it can happen today",
+      "",
+      "  What happened:",
+      '    1. "stop" (user) came before the 2nd "model" (agent).',
+      "  The swap that decides:",
+      '    It fails when "stop" (user) comes before the 2nd "model" (agent), and holds when the 2nd "model" (agent) comes before "stop" (user).',
+      "",
+      "  Replay it: npx microloom replay late.json",
+    ]);
+  });
+
+  test("says so when it fails without any reordering", () => {
+    const plain = { ...violated, repro: { ...repro, orderings: [], criticalPair: null } };
+    expect(renderExplore("x", plain, options)).toContain("    1. It fails without any reordering.");
+  });
+
+  test("warns of ambiguous names only where the repro uses them", () => {
+    const told = renderExplore("x", { ...violated, ambiguous: ["agent:model", "lib:timer 5"] }, options).join("\n");
+    expect(told).toContain("ambiguous: agent:model:");
+    expect(told).not.toContain("lib:timer 5");
+  });
+
+  test("tells apart exhaustive, estimated and plain searches, and goals that were missed", () => {
+    const held: ExploreResult = {
+      outcome: "held",
+      executions: 1200,
+      certificate: null,
+      estimate: null,
+      reached: { goals: { won: 0 }, missing: ["won"] },
+      seed: "s",
+      ambiguous: [],
+    };
+    const certificate = {
+      classes: 27,
+      of: "orders",
+      level: "spec",
+      blocked: 0,
+      bounds: { stepLimit: 1000 },
+      assumes: [],
+    } as const;
+    expect(renderExplore("x", held, options)).toEqual([
+      "✓ x  held, 1,200 executions",
+      '  ! held, but never reached "won"',
+    ]);
+    expect(renderExplore("x", { ...held, certificate }, options)).toEqual([
+      "✓ x  held, 1,200 executions",
+      "    exhaustive: all 27 orders at level spec (bounds: stepLimit 1,000)",
+      '  ! held, but never reached "won" (unreachable within these bounds)',
+    ]);
+    const estimate = { classes: 50_000, relativeError: 0.127, probes: 40 };
+    expect(renderExplore("x", { ...held, estimate }, options)[1]).toBe(
+      "    not exhaustive: there are about 50,000 orders (±13 %, from 40 random walks)",
+    );
+  });
+
+  test("cannot fail and stays within its lines, whatever was thrown or named", () => {
+    const text = fc.string({ unit: "binary", maxLength: 2_000 });
+    const ordering = fc.record({ first: text, then: text });
+    const anything = fc.record({
+      name: text,
+      detail: text,
+      at: fc.option(text),
+      stack: text,
+      orderings: fc.array(ordering, { maxLength: 100 }),
+      pair: fc.option(fc.tuple(text, text)),
+      data: fc.array(fc.nat(), { maxLength: 20 }),
+    });
+    fc.assert(
+      fc.property(anything, ({ name, detail, at, stack, orderings, pair, data }) => {
+        const violation = { ...violated.violation, name, detail, at, stack };
+        const told = { ...violated, violation, repro: { ...repro, orderings, criticalPair: pair, data } };
+        const lines = renderExplore(name, told, options);
+        expect(lines.length).toBeLessThanOrEqual(lineLimit);
+        for (const line of lines) expect(line).not.toMatch(/\p{Cc}/u);
+      }),
+      { numRuns: 200, seed: 1 },
+    );
+  });
+});
+
+describe("renderReplay()", () => {
+  const base: ReplayResult = { outcome: "held", met: [], unmet: [], neverAppeared: [] };
+
+  test("asks to turn the expectation once a failure holds", () => {
+    expect(renderReplay("x", repro, base, options).join("\n")).toContain('set "expect" to "held"');
+    expect(renderReplay("x", { ...repro, expect: "held" }, base, options).join("\n")).not.toContain("set");
+  });
+
+  test("names the first step that differs, what was unmet and what never appeared", () => {
+    const result: ReplayResult = {
+      outcome: "no-longer-fits",
+      met: [],
+      unmet: ["a:b#1 before c:d#1"],
+      neverAppeared: ["a:b#1"],
+      firstDifference: { step: 3, recorded: "root:spawn child#1, 2 possible", now: "root:release#1, 1 possible" },
+    };
+    expect(renderReplay("x", repro, result, options)).toEqual([
+      "? x  A wake is forgotten",
+      "  no longer fits: the code has changed under the file, so it proves nothing",
+      "  first difference at step 3",
+      "    recorded: root:spawn child#1, 2 possible",
+      "    now:      root:release#1, 1 possible",
+      "  unmet: a:b#1 before c:d#1",
+      "  never appeared: a:b#1",
+    ]);
+  });
+
+  test("says when another promise broke than the one that was recorded", () => {
+    const violation = { kind: "stuck", name: "done", detail: "never settled", at: null } as const;
+    const told = renderReplay("x", repro, { ...base, outcome: "violated", violation }, options).join("\n");
+    expect(told).toContain('recorded for "nothing is forgotten"; this is another violation');
+  });
+});
