@@ -140,3 +140,7 @@ test("reproFileName() gives a name that every file system takes", () => {
   expect(reproFileName("模型")).toBe("scenario.json");
   expect(reproFileName("x".repeat(500))).toHaveLength(85);
 });
+
+test("writeRepro() gives up where the system lets nobody make a folder", async () => {
+  await expect(writeRepro("/proc/microloom/nobody.json", sample)).rejects.toThrow(ReproError);
+});

@@ -16,7 +16,7 @@ export async function readRepro(path: string): Promise<Repro> {
 export async function writeRepro(path: string, repro: Repro): Promise<void> {
   const beside = `${path}.${process.pid}.partial`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(beside, formatRepro(repro), { encoding: "utf8", flag: "w" });
     await rename(beside, path);
   } catch (error) {
@@ -56,6 +56,24 @@ export function formatRepro(repro: Repro): string {
     ["foundBy", object({ strategy: foundBy.strategy, seed: foundBy.seed, executions: foundBy.executions })],
   ];
   return `{\n${fields.map(([key, text]) => `  ${json(key)}: ${text}`).join(",\n")}\n}\n`;
+}
+
+/** Makes a folder and those above it. Not `recursive`: that never returns where the system denies a folder's existence (/proc). */
+async function makeFolder(path: string): Promise<void> {
+  const failed = await mkdirOnce(path);
+  if (failed === null || failed === "EEXIST") return;
+  const above = dirname(path);
+  if (failed === "ENOENT" && above !== path) await makeFolder(above);
+  await mkdir(path);
+}
+
+async function mkdirOnce(path: string): Promise<string | null> {
+  try {
+    await mkdir(path);
+    return null;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  }
 }
 
 function formatFault(fault: Fault): string {
