@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     index: "index.ts",
     "core/index": "core/index.ts",
+    "core/messages/index": "core/messages/index.ts",
     "properties/index": "properties/index.ts",
     "adapters/vitest/index": "adapters/vitest/index.ts",
     "cli/main": "cli/main.ts",

@@ -5,5 +5,5 @@ export function assert(condition: unknown, message: string): asserts condition {
 
 /** Closes a `switch` over a union: the compiler proves that nothing is left, and a stray value is named. */
 export function assertNever(value: never): never {
-  throw new Error(`Broken assertion: unexpected ${JSON.stringify(value)}`);
+  assert(false, `unexpected ${JSON.stringify(value)}`);
 }

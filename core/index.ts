@@ -46,12 +46,11 @@ export type {
 export { subagent } from "./agent/subagent.ts";
 export { AbortError, LeaseRefusedError, LeaseTimeoutError } from "./lease/errors.ts";
 export { createLeaseScheduler } from "./lease/host.ts";
+export { LeaseInputError } from "./lease/input.ts";
 export { lease } from "./lease/lease.ts";
 export type { LeaseUse } from "./lease/may-write.ts";
 export type { LeaseClock, LeasePorts } from "./lease/ports.ts";
-export type { EndedEffect, Language } from "./lease/refusal-text.ts";
 export type { AcquireOptions, Claim, Grant, LeaseScheduler, SpawnOptions } from "./lease/scheduler.ts";
-export { LeaseInputError } from "./lease/shape.ts";
 export type {
   Footprint,
   LeaseCall,
@@ -63,3 +62,4 @@ export type {
   LeaseState,
   LeaseStep,
 } from "./lease/state.ts";
+export type { EndedEffect, Language } from "./messages/refusal-text.ts";

@@ -18,7 +18,7 @@ import {
   start,
   steer,
   stop,
-} from "./test/states.ts";
+} from "./testing/states.ts";
 import { transition } from "./transition.ts";
 
 const send = (message: ReturnType<typeof followUp>): AgentInput => ({ type: "send", message });

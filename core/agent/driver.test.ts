@@ -21,7 +21,7 @@ import {
   statusIdle,
   steer,
   stop,
-} from "./test/states.ts";
+} from "./testing/states.ts";
 import { transition } from "./transition.ts";
 
 const written = (turn = 1): AgentInput => ({ type: "written", record: start(turn) });

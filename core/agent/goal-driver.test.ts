@@ -3,8 +3,8 @@ import { createGoalDriver } from "./goal-driver.ts";
 import { createAgent } from "./host.ts";
 import { session } from "./session.ts";
 import type { Decision, StepOutcome } from "./state.ts";
-import { enter, keep } from "./test/agent-in.ts";
-import { deferredPorts, drain } from "./test/deferred-ports.ts";
+import { enter, keep } from "./testing/agent-in.ts";
+import { deferredPorts, drain } from "./testing/deferred-ports.ts";
 
 /** An agent that runs by itself: every step ends as the script says, and with `completed` after it. */
 function selfRunning(script: readonly (StepOutcome | "fail" | "wait")[] = []) {

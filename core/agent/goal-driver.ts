@@ -1,5 +1,7 @@
+import { callback, record, rule, text } from "../shape.ts";
 import { type GoalInput, type GoalState, initialGoal, stepGoal } from "./goal.ts";
-import { checkType, wrong } from "./input.ts";
+import { wantsTurn } from "./inbox.ts";
+import { check } from "./input.ts";
 import type { Agent } from "./ports.ts";
 import type { AgentRecord } from "./state.ts";
 
@@ -22,14 +24,17 @@ export type GoalDriver = {
 
 type GoalAgent = Pick<Agent, "followUp" | "retract" | "status" | "pending" | "onStatus" | "onRecord" | "onStop">;
 
+const optionsShape = record({
+  name: text,
+  body: callback,
+  // Infinity is a limit too: until something else ends the goal.
+  roundLimit: rule("number above 0", (value) => typeof value === "number" && value > 0),
+});
+
 /** Drives the rounds of a goal on an agent. It starts disarmed. */
 export function createGoalDriver(agent: GoalAgent, options: GoalOptions): GoalDriver {
-  checkType("agent", agent, "object");
-  checkType("options", options, "object");
-  checkType("options.name", options.name, "string");
-  checkType("options.body", options.body, "function");
-  // Infinity is a limit too: until something else ends the goal.
-  if (!(options.roundLimit > 0)) wrong("options.roundLimit", "number above 0", options.roundLimit);
+  check("agent", agent, record({}));
+  check("options", options, optionsShape);
   let state = initialGoal(options.name, options.roundLimit);
 
   function take(input: GoalInput): void {
@@ -60,7 +65,7 @@ export function createGoalDriver(agent: GoalAgent, options: GoalOptions): GoalDr
   }
 
   // What still waits for a turn, in the terms of the agent: a prompt, or whatever wakes.
-  const queued = () => agent.pending.filter(({ lane, wake }) => wake || lane === "next-turn").map(({ id }) => id);
+  const queued = () => agent.pending.filter(wantsTurn).map(({ id }) => id);
 
   const unsubscribe = [
     agent.onRecord(read),

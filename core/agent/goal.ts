@@ -109,7 +109,7 @@ function ended(state: GoalState, reason: TurnEndReason): GoalStep {
 
 /** Clears away what was given up, then reserves the next round unless somebody else is waiting for a turn. */
 function atIdle(state: GoalState, queued: readonly string[]): GoalStep {
-  const effects: GoalEffect[] = state.abandoned.map((id) => ({ type: "retract", id }));
+  const effects: GoalEffect[] = state.abandoned.map(retract);
   const clean: GoalState = { ...state, abandoned: [] };
   if (state.mode !== "armed" || queued.some((id) => !state.abandoned.includes(id))) return { state: clean, effects };
   const serial = state.serial + 1;
@@ -120,13 +120,15 @@ function atIdle(state: GoalState, queued: readonly string[]): GoalStep {
 
 /** Lets go of the reservation, so that nothing of a goal at rest is run by somebody else's wake. */
 function giveUp(state: GoalState, mode: "disarmed" | "paused"): GoalStep {
-  const { reservation, abandoned } = state;
-  const next: GoalState = { ...state, mode, reservation: null, turn: null };
-  if (reservation === null) return unchanged(next);
+  const given = state.reservation === null ? [] : [state.reservation];
   return {
-    state: { ...next, abandoned: [...abandoned, reservation] },
-    effects: [{ type: "retract", id: reservation }],
+    state: { ...state, mode, reservation: null, turn: null, abandoned: [...state.abandoned, ...given] },
+    effects: given.map(retract),
   };
+}
+
+function retract(id: string): GoalEffect {
+  return { type: "retract", id };
 }
 
 function unchanged(state: GoalState): GoalStep {

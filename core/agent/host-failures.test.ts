@@ -4,9 +4,9 @@ import { AgentInputError } from "./input.ts";
 import { type AgentPorts, StillPendingError } from "./ports.ts";
 import { restore } from "./restore.ts";
 import type { AgentRecord } from "./state.ts";
-import { agentIn, enter, keep } from "./test/agent-in.ts";
-import { deferredPorts, drain, isSettled } from "./test/deferred-ports.ts";
-import { completed, end, followUp, start, steer } from "./test/states.ts";
+import { agentIn, enter, keep } from "./testing/agent-in.ts";
+import { deferredPorts, drain, isSettled } from "./testing/deferred-ports.ts";
+import { completed, end, followUp, start, steer } from "./testing/states.ts";
 
 const broken = new Error("broken");
 // What a port without types may answer.

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createAgent } from "./host.ts";
 import { restore } from "./restore.ts";
-import { enter } from "./test/agent-in.ts";
-import { deferredPorts, drain } from "./test/deferred-ports.ts";
-import { policies } from "./test/moves.ts";
-import { followUp } from "./test/states.ts";
+import { enter } from "./testing/agent-in.ts";
+import { deferredPorts, drain } from "./testing/deferred-ports.ts";
+import { policies } from "./testing/moves.ts";
+import { followUp } from "./testing/states.ts";
 
 const act = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom("followUp", "steer", "queue", "inject", "retract") },

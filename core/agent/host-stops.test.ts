@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createAgent } from "./host.ts";
 import { AgentStopError } from "./ports.ts";
-import { agentIn, enter, keep } from "./test/agent-in.ts";
-import { deferredPorts, drain, isSettled } from "./test/deferred-ports.ts";
-import { followUp } from "./test/states.ts";
+import { agentIn, enter, keep } from "./testing/agent-in.ts";
+import { deferredPorts, drain, isSettled } from "./testing/deferred-ports.ts";
+import { followUp } from "./testing/states.ts";
 
 describe("cancel", () => {
   test("cancel() stops a turn in opening before it asks for anything", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createAgent } from "./host.ts";
 import { restore } from "./restore.ts";
-import { agentIn, enter, keep } from "./test/agent-in.ts";
-import { deferredPorts, drain, isSettled } from "./test/deferred-ports.ts";
-import { context, followUp, steer } from "./test/states.ts";
+import { agentIn, enter, keep } from "./testing/agent-in.ts";
+import { deferredPorts, drain, isSettled } from "./testing/deferred-ports.ts";
+import { context, followUp, steer } from "./testing/states.ts";
 
 describe("createAgent", () => {
   test("createAgent() drives a prompt through a turn", async () => {

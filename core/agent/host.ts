@@ -1,12 +1,12 @@
 import { assertNever } from "../assert.ts";
 import { ask, unchecked } from "./ask.ts";
-import { openBatch } from "./inbox.ts";
-import { checkDecision, checkOutcome, checkPolicy, checkState, wrong } from "./input.ts";
+import { held, pending } from "./inbox.ts";
+import { check, checkArguments, decisionShape, idleShape, outcomeShape, portsShape } from "./input.ts";
 import { begin, due, emptyJournal, isTurnRecord, landed, push, refused } from "./journal.ts";
 import { createMaintenance } from "./maintenance.ts";
 import { createObservers } from "./observers.ts";
 import type { Agent, AgentPorts, AgentStatus, Receipt, StepRequest } from "./ports.ts";
-import { AgentStopError, checkPorts, StillPendingError } from "./ports.ts";
+import { AgentStopError, StillPendingError } from "./ports.ts";
 import type {
   AgentEffect,
   AgentInput,
@@ -32,11 +32,10 @@ export function createAgent(
   policy: Partial<AgentPolicy> = {},
   restored: AgentState = initialState,
 ): Agent {
-  checkPorts(ports);
   const rules = { ...defaultPolicy, ...policy };
-  checkPolicy(rules);
-  checkState(restored);
-  if (restored.phase.kind !== "idle") wrong("the restored state", "idle phase", restored.phase.kind);
+  check("ports", ports, portsShape);
+  checkArguments(rules, restored);
+  check("restored state", restored, idleShape);
 
   let state = restored;
   let status: AgentStatus = "idle";
@@ -52,12 +51,12 @@ export function createAgent(
     const before = state;
     const step = transition(rules, before, input);
     state = step.state;
-    for (const effect of step.effects) todo.push(() => perform(effect, before));
-    carryOut();
+    later(...step.effects.map((effect) => () => perform(effect, before)));
     return step;
   }
 
-  function carryOut(): void {
+  function later(...jobs: readonly (() => void)[]): void {
+    todo.push(...jobs);
     if (performing) return;
     performing = true;
     for (let next = todo.shift(); next !== undefined; next = todo.shift()) next();
@@ -69,7 +68,7 @@ export function createAgent(
       case "status":
         status = effect.status;
         controller = null;
-        observers.status(status);
+        observers.status.tell(status);
         break;
       case "append":
         append(effect.record, before);
@@ -78,7 +77,7 @@ export function createAgent(
         request(
           effect,
           (step) => ports.propose(step),
-          checkDecision,
+          (decision) => check("decision", decision, decisionShape),
           (decision) => take({ type: "proposed", turn: effect.turn, step: effect.step, decision }),
           { kind: "failed" },
         );
@@ -87,14 +86,14 @@ export function createAgent(
         request(
           effect,
           (step): Promise<StepOutcome | "failed"> => ports.runStep(step),
-          checkOutcome,
+          (outcome) => check("outcome", outcome, outcomeShape),
           (outcome) => take({ type: "stepped", turn: effect.turn, step: effect.step, outcome }),
           "failed",
         );
         break;
       case "abort":
         controller?.abort(new AgentStopError(effect.cause));
-        observers.stop(effect.cause);
+        observers.stop.tell(effect.cause);
         break;
       case "run-maintenance":
         controller = new AbortController();
@@ -122,29 +121,26 @@ export function createAgent(
     journal = push(journal, record);
     write();
     if (record.type !== "inbox/removed") return;
-    const held = [...openBatch(before), ...before.nextStep, ...before.nextTurn];
-    const message = held.find(({ id }) => id === record.id);
-    if (message !== undefined) observers.removed(message, record.outcome);
+    const message = held(before).find(({ id }) => id === record.id);
+    if (message) observers.removed(message, record.outcome);
   }
 
   function write(): void {
     const record = due(journal);
-    if (record === undefined) return;
+    if (!record) return;
     journal = begin(journal);
     const written = () => {
       journal = landed(journal);
-      todo.push(() => observers.record(record));
+      todo.push(() => observers.record.tell(record));
       if (isTurnRecord(record)) take({ type: "written", record });
-      todo.push(write);
-      carryOut();
+      later(write);
     };
     const failed = (error: unknown) => {
       const { journal: rest, givenUp } = refused(journal);
       journal = rest;
-      if (givenUp !== undefined) take({ type: "write-failed", record: givenUp });
+      if (givenUp) take({ type: "write-failed", record: givenUp });
       observers.report(error, "append");
-      todo.push(write);
-      carryOut();
+      later(write);
     };
     ask(() => ports.append(record), unchecked, written, failed);
   }
@@ -202,14 +198,14 @@ export function createAgent(
       return status;
     },
     get pending() {
-      return [...state.nextStep, ...state.nextTurn];
+      return pending(state);
     },
     get state() {
       return state;
     },
-    onStatus: observers.onStatus,
-    onRecord: observers.onRecord,
-    onStop: observers.onStop,
+    onStatus: observers.status.on,
+    onRecord: observers.record.on,
+    onStop: observers.stop.on,
   };
 }
 

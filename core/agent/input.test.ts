@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createGoalDriver } from "./goal-driver.ts";
 import { createAgent } from "./host.ts";
 import { AgentInputError } from "./input.ts";
-import { deferredPorts } from "./test/deferred-ports.ts";
-import { driving, idle, policy } from "./test/states.ts";
+import { deferredPorts } from "./testing/deferred-ports.ts";
+import { driving, idle, policy } from "./testing/states.ts";
 import { defaultPolicy, initialState, transition } from "./transition.ts";
 
 // Values come without types from a caller that has none.
@@ -54,7 +54,7 @@ describe("checkInput", () => {
       expect(() => transition(policy(), driving({}), untyped(input))).toThrow(AgentInputError);
     }
     expect(() => transition(policy(), idle(), { type: "retract", id: untyped(Number.NaN) })).toThrow(
-      "Cannot use id: expected string, found null; correct the call",
+      "Cannot use input.id: expected string, found null; correct the call",
     );
   });
 

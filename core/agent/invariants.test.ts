@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { invariants } from "./test/invariants.ts";
-import { play, type Run } from "./test/model-host.ts";
-import { moves, policies } from "./test/moves.ts";
-import { atMostOnce, noDroppedWake, replaysWhatIsDue } from "./test/wakes.ts";
+import { invariants } from "./testing/invariants.ts";
+import { play, type Run } from "./testing/model-host.ts";
+import { moves, policies } from "./testing/moves.ts";
+import { atMostOnce, noDroppedWake, replaysWhatIsDue } from "./testing/wakes.ts";
 
 const all = [...invariants, noDroppedWake, replaysWhatIsDue, atMostOnce];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { begin, due, emptyJournal, landed, push, refused } from "./journal.ts";
 import type { AgentRecord } from "./state.ts";
-import { canceled, start } from "./test/states.ts";
+import { canceled, start } from "./testing/states.ts";
 
 const note = (id: string): AgentRecord => canceled(id).record;
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { createAgent } from "./host.ts";
 import { AgentInputError } from "./input.ts";
 import { AgentBusyError } from "./ports.ts";
-import { agentIn, enter, keep } from "./test/agent-in.ts";
-import { deferredPorts, drain, isSettled } from "./test/deferred-ports.ts";
-import { followUp } from "./test/states.ts";
+import { agentIn, enter, keep } from "./testing/agent-in.ts";
+import { deferredPorts, drain, isSettled } from "./testing/deferred-ports.ts";
+import { followUp } from "./testing/states.ts";
 
 /** A task that runs until it is told to end. */
 function longTask() {

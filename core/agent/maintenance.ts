@@ -1,5 +1,6 @@
+import { callback } from "../shape.ts";
 import { ask, unchecked } from "./ask.ts";
-import { checkType } from "./input.ts";
+import { check } from "./input.ts";
 import { AgentBusyError } from "./ports.ts";
 import type { AgentInput, AgentStep } from "./state.ts";
 
@@ -18,7 +19,7 @@ export function createMaintenance(take: (input: AgentInput) => AgentStep) {
 
     run(task: MaintenanceTask): Promise<void> {
       const done = new Promise<void>((resolve, reject) => {
-        checkType("task", task, "function");
+        check("task", task, callback);
         activities += 1;
         const activity = `maintenance ${activities}`;
         const over = (settle: () => void) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createAgent } from "./host.ts";
-import { agentIn, enter, keep } from "./test/agent-in.ts";
-import { deferredPorts, drain } from "./test/deferred-ports.ts";
-import { context, followUp } from "./test/states.ts";
+import { agentIn, enter, keep } from "./testing/agent-in.ts";
+import { deferredPorts, drain } from "./testing/deferred-ports.ts";
+import { context, followUp } from "./testing/states.ts";
 
 describe("observers", () => {
   test("send() from inside an observer is carried out after the current input, never inside it", async () => {

@@ -1,4 +1,5 @@
-import { checkType } from "./input.ts";
+import { callback } from "../shape.ts";
+import { check } from "./input.ts";
 import type { AgentErrorSource, AgentPorts, AgentStatus } from "./ports.ts";
 import type { AgentRecord, Message } from "./state.ts";
 
@@ -7,14 +8,9 @@ import type { AgentRecord, Message } from "./state.ts";
  * as an uncaught one in a microtask of its own. Errors of ports go to `ports.onError` only, the log has them anyway.
  */
 export function createObservers(ports: AgentPorts) {
-  const status = createTopic<AgentStatus>();
-  const record = createTopic<AgentRecord>();
-  const stop = createTopic<string>();
-
-  function tell<T>(topic: Topic<T>, value: T): void {
-    // A copy: who subscribes while being told hears of the next event.
-    for (const listener of [...topic]) guard(() => listener(value));
-  }
+  const status = createTopic<AgentStatus>(guard);
+  // The port is the first to hear of it.
+  status.on((now) => ports.onStatus?.(now));
 
   function guard(observer: () => void): void {
     try {
@@ -37,30 +33,28 @@ export function createObservers(ports: AgentPorts) {
 
   return {
     report,
-    status(now: AgentStatus) {
-      guard(() => ports.onStatus?.(now));
-      tell(status, now);
-    },
-    record: (written: AgentRecord) => tell(record, written),
-    stop: (cause: string) => tell(stop, cause),
+    status,
+    record: createTopic<AgentRecord>(guard),
+    stop: createTopic<string>(guard),
     removed: (message: Message, outcome: "claimed" | "canceled" | "blocked") =>
       guard(() => ports.onRemoved?.(message, outcome)),
-    onStatus: (listener: (status: AgentStatus) => void) => subscribe(status, listener),
-    onRecord: (listener: (record: AgentRecord) => void) => subscribe(record, listener),
-    onStop: (listener: (cause: string) => void) => subscribe(stop, listener),
   };
 }
 
-type Topic<T> = Set<(value: T) => void>;
-
-function createTopic<T>(): Topic<T> {
-  return new Set();
-}
-
-function subscribe<T>(topic: Topic<T>, listener: (value: T) => void): () => void {
-  checkType("listener", listener, "function");
-  // A wrapper of its own, so that one function may listen twice and stop once.
-  const call = (value: T) => listener(value);
-  topic.add(call);
-  return () => void topic.delete(call);
+/** What listeners subscribe to. `guard` calls one of them, and lives with its error. */
+function createTopic<T>(guard: (observer: () => void) => void) {
+  const listeners = new Set<(value: T) => void>();
+  return {
+    tell(value: T): void {
+      // A copy: who subscribes while being told hears of the next event.
+      for (const listener of [...listeners]) guard(() => listener(value));
+    },
+    on(listener: (value: T) => void): () => void {
+      check("listener", listener, callback);
+      // A wrapper of its own, so that one function may listen twice and stop once.
+      const call = (value: T) => listener(value);
+      listeners.add(call);
+      return () => void listeners.delete(call);
+    },
+  };
 }

@@ -1,4 +1,3 @@
-import { checkType } from "./input.ts";
 import type { AgentRecord, AgentRefusal, AgentState, Decision, Message, StepOutcome } from "./state.ts";
 
 /** What the host asks of the application, and what it gives to it. */
@@ -67,7 +66,7 @@ export class AgentBusyError extends Error {
   readonly reason: AgentRefusal;
 
   constructor(reason: AgentRefusal) {
-    super(`Cannot run maintenance: expected an idle agent, found it ${reason}; try again after whenIdle()`);
+    super(`Cannot run maintenance: expected idle, found ${reason}; await whenIdle()`);
     this.reason = reason;
   }
 }
@@ -83,18 +82,6 @@ export class StillPendingError extends Error {
   override readonly name = "StillPendingError";
 
   constructor() {
-    super(
-      "Cannot enter a message that is still pending: propose may enter what it was given, and additions of its own",
-    );
-  }
-}
-
-export function checkPorts(ports: AgentPorts): void {
-  checkType("ports", ports, "object");
-  checkType("ports.append", ports.append, "function");
-  checkType("ports.propose", ports.propose, "function");
-  checkType("ports.runStep", ports.runStep, "function");
-  for (const observer of [ports.onStatus, ports.onRemoved, ports.onError]) {
-    if (observer !== undefined) checkType("observer in ports", observer, "function");
+    super("Cannot enter message: expected one of the batch or a new one, found one that is pending; leave it out");
   }
 }

@@ -18,7 +18,7 @@ import {
   restored,
   steer,
   stop,
-} from "./test/states.ts";
+} from "./testing/states.ts";
 import { transition } from "./transition.ts";
 
 const proposed = (decision: Decision, step = 1, turn = 1): AgentInput => ({ type: "proposed", turn, step, decision });

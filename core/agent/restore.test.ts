@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RestoreError, restore } from "./restore.ts";
 import type { AgentRecord, AgentState } from "./state.ts";
-import { isTurnRecord, play } from "./test/model-host.ts";
-import { moves, movesWithRestarts, policies } from "./test/moves.ts";
+import { isTurnRecord, play } from "./testing/model-host.ts";
+import { moves, movesWithRestarts, policies } from "./testing/moves.ts";
 import {
   blocked,
   canceled,
@@ -19,7 +19,7 @@ import {
   restored,
   start,
   steer,
-} from "./test/states.ts";
+} from "./testing/states.ts";
 import { initialState } from "./transition.ts";
 
 const log = (...lines: readonly (AgentRecord | { readonly record: AgentRecord })[]): readonly AgentRecord[] =>

@@ -1,6 +1,8 @@
-import { includesId, insert, isPending, putBack, remove } from "./inbox.ts";
-import { checkMessage, checkTurnRecord, checkType } from "./input.ts";
-import type { AgentRecord, AgentState, Message, Note, TurnRecord } from "./state.ts";
+import { assertNever } from "../assert.ts";
+import { array } from "../shape.ts";
+import { includesId, withoutId, withPending } from "./inbox.ts";
+import { recordShape } from "./input.ts";
+import type { AgentRecord, AgentState, Message } from "./state.ts";
 import { initialState } from "./transition.ts";
 
 /**
@@ -19,7 +21,7 @@ export class RestoreError extends Error {
   readonly reason: string;
 
   constructor(line: number, reason: string) {
-    super(`Cannot restore the log at line ${line}: ${reason}; cut the log before that line or repair it`);
+    super(`Cannot restore line ${line}: ${reason}; cut the log there or repair it`);
     this.line = line;
     this.reason = reason;
   }
@@ -27,135 +29,96 @@ export class RestoreError extends Error {
 
 /** Reads a log in order. What was pending or claimed but not entered is parked; an open turn is left to be closed. */
 export function restore(records: readonly AgentRecord[]): AgentState {
-  if (!Array.isArray(records)) throw new RestoreError(1, "expected an array of records");
-  let log = start;
+  const noLog = array(records);
+  if (noLog) throw new RestoreError(1, `records${noLog}`);
+  /** What is pending in both lanes; each lane for itself is in the order of claiming. */
+  let inbox: readonly Message[] = [];
+  /** Claimed, and neither entered nor removed nor restored. */
+  let batch: readonly Message[] = [];
+  let lastTurn = 0;
+  let open = false;
+  /** The step of this turn that was entered last, and by whom; 0 before the first. */
+  let step = 0;
+  let entered: string[] = [];
+
   for (const [index, record] of records.entries()) {
-    try {
-      log = read(log, record);
-    } catch (error) {
-      throw new RestoreError(index + 1, error instanceof Error ? error.message : String(error));
+    const refuse = (reason: string) => {
+      throw new RestoreError(index + 1, reason);
+    };
+    const must = (holds: boolean, expected: string) => {
+      if (!holds) refuse(`expected ${expected}, found ${JSON.stringify(record, shown)}`);
+    };
+    const mustBeOpen = (turn: number | undefined) => must(open && turn === lastTurn, "open turn");
+    const wrong = recordShape(record);
+    if (wrong) refuse(`record${wrong}`);
+    const previous = records[index - 1];
+
+    switch (record.type) {
+      case "turn/start":
+        lastTurn += 1;
+        must(!open, "turn/end");
+        must(record.turn === lastTurn, `turn ${lastTurn}`);
+        open = true;
+        step = 0;
+        break;
+      case "turn/end":
+        mustBeOpen(record.turn);
+        // Only a restart leaves a batch to the end of its turn, and the process that wrote this end had it back in its lanes.
+        if (record.reason.kind === "interrupted") inbox = [...batch, ...inbox];
+        batch = [];
+        open = false;
+        break;
+      case "inbox/inserted":
+        must(!includesId([...batch, ...inbox], record.message.id), "new message");
+        inbox = [...inbox, record.message];
+        break;
+      case "inbox/removed": {
+        const { id, outcome, turn } = record;
+        if (outcome !== "canceled") mustBeOpen(turn);
+        if (outcome === "claimed") {
+          // Lanes are claimed from their heads, and prompts only by the first claim of a turn, behind all of next-step.
+          const head = inbox.find(({ lane }) => lane === "next-step") ?? (step === 0 ? inbox[0] : undefined);
+          must(head?.id === id, "next message");
+          const together = previous?.type === "inbox/removed" && previous.outcome === "claimed";
+          must(together || batch.length === 0, "empty batch");
+          if (head) batch = [...batch, head];
+        } else {
+          must(includesId(outcome === "blocked" ? batch : [...batch, ...inbox], id), "message to remove");
+          batch = withoutId(batch, id);
+        }
+        inbox = withoutId(inbox, id);
+        break;
+      }
+      case "inbox/restored": {
+        const { messages } = record;
+        const same = messages.length === batch.length && batch.every(({ id }, at) => messages[at]?.id === id);
+        must(same && batch.length > 0, "open batch");
+        inbox = [...batch, ...inbox];
+        batch = [];
+        break;
+      }
+      case "user/message": {
+        const { id } = record.message;
+        mustBeOpen(record.turn);
+        must(!includesId(inbox, id), "claimed or new message");
+        if (previous?.type !== "user/message" || previous.step !== record.step) {
+          // A first step that nobody enters ends its turn; later ones may go without.
+          must(step === 0 ? record.step === 1 : record.step > step, "next step");
+          step = record.step;
+          entered = [];
+        }
+        must(!entered.includes(id), "new message");
+        entered.push(id);
+        batch = withoutId(batch, id);
+        break;
+      }
+      default:
+        assertNever(record);
     }
   }
-  const { inbox, batch, open } = log;
-  if (open === 0) return inbox;
-  return { ...putBack(inbox, batch), unwritten: { type: "turn/end", turn: open, reason: { kind: "interrupted" } } };
+  const state = withPending({ ...initialState, lastTurn }, [...batch, ...inbox]);
+  return open ? { ...state, unwritten: { type: "turn/end", turn: lastTurn, reason: { kind: "interrupted" } } } : state;
 }
 
-type Log = {
-  /** The lanes and `lastTurn`, in the shape of the state they become. */
-  readonly inbox: AgentState;
-  /** Claimed, and neither entered nor removed nor restored. */
-  readonly batch: readonly Message[];
-  /** The turn that has no end yet; 0 between turns. */
-  readonly open: number;
-  /** The step of this turn that was entered last, and by whom; 0 before the first. */
-  readonly step: number;
-  readonly entered: readonly string[];
-  readonly last: AgentRecord | null;
-};
-
-const start: Log = { inbox: initialState, batch: [], open: 0, step: 0, entered: [], last: null };
-
-function read(log: Log, record: AgentRecord): Log {
-  checkType("record", record, "object");
-  switch (record.type) {
-    case "turn/start":
-    case "turn/end":
-      checkTurnRecord(record);
-      return record.type === "turn/start" ? startTurn(log, record.turn) : endTurn(log, record);
-    case "inbox/inserted":
-      checkMessage(record.message);
-      must(!isHeld(log, record.message.id), `${name(record.message)} is already in the inbox`);
-      return { ...log, inbox: insert(log.inbox, record.message), last: record };
-    case "inbox/removed":
-      return { ...removed(log, record), last: record };
-    case "inbox/restored":
-      return { ...restored(log, record), last: record };
-    case "user/message":
-      return { ...entered(log, record), last: record };
-    default:
-      throw new Error("the type of the record is unknown");
-  }
-}
-
-function startTurn({ inbox, open }: Log, turn: number): Log {
-  must(open === 0, `turn ${open} has not ended yet`);
-  must(turn === inbox.lastTurn + 1, `turn ${turn} cannot follow turn ${inbox.lastTurn}`);
-  return { ...start, inbox: { ...inbox, lastTurn: turn }, open: turn };
-}
-
-function endTurn(log: Log, { turn, reason }: Extract<TurnRecord, { readonly type: "turn/end" }>): Log {
-  mustBeOpen(log, turn);
-  // Only a restart leaves a batch to the end of its turn, and the process that wrote this end had it back in its lanes.
-  return { ...start, inbox: reason.kind === "interrupted" ? putBack(log.inbox, log.batch) : log.inbox };
-}
-
-function removed(log: Log, record: Extract<Note, { readonly type: "inbox/removed" }>): Log {
-  const { id, outcome, turn } = record;
-  switch (outcome) {
-    case "claimed":
-      mustBeOpen(log, turn);
-      return claimed(log, record);
-    case "blocked":
-      mustBeOpen(log, turn);
-      must(includesId(log.batch, id), `${name(record)} was not claimed`);
-      return unclaim(log, id);
-    case "canceled":
-      must(isHeld(log, id), `${name(record)} is not in the inbox`);
-      return { ...unclaim(log, id), inbox: remove(log.inbox, id) };
-    default:
-      throw new Error("the outcome of the removal is unknown");
-  }
-}
-
-function claimed({ inbox, batch, step, last, ...log }: Log, note: { readonly id: string }): Log {
-  const [context] = inbox.nextStep;
-  const [prompt] = inbox.nextTurn;
-  // Lanes are claimed from their heads, and prompts only by the first claim of a turn, behind all of next-step.
-  const head = context ?? (step === 0 ? prompt : undefined);
-  must(head?.id === note.id, `${name(note)} is not the next to be claimed`);
-  const together = last?.type === "inbox/removed" && last.outcome === "claimed";
-  must(batch.length === 0 || together, "the batch before it is still open");
-  return { ...log, inbox: remove(inbox, note.id), batch: head ? [...batch, head] : batch, step, last };
-}
-
-function restored(log: Log, { messages }: Extract<Note, { readonly type: "inbox/restored" }>): Log {
-  must(Array.isArray(messages) && messages.length > 0, "expected restored messages");
-  const same = messages.length === log.batch.length && log.batch.every(({ id }, at) => messages[at]?.id === id);
-  must(same, "what is restored is not the open batch");
-  return { ...log, inbox: putBack(log.inbox, log.batch), batch: [] };
-}
-
-function entered(log: Log, { turn, step, message }: Extract<Note, { readonly type: "user/message" }>): Log {
-  checkMessage(message);
-  mustBeOpen(log, turn);
-  must(!isPending(log.inbox, message.id), `${name(message)} is still pending`);
-  const { last } = log;
-  if (last?.type === "user/message" && last.step === step) {
-    must(!log.entered.includes(message.id), `${name(message)} has entered this step already`);
-    return { ...unclaim(log, message.id), entered: [...log.entered, message.id] };
-  }
-  // A first step that nobody enters ends its turn; later ones may go without.
-  must(log.step === 0 ? step === 1 : Number.isInteger(step) && step > log.step, `step ${step} cannot follow`);
-  return { ...unclaim(log, message.id), step, entered: [message.id] };
-}
-
-function unclaim(log: Log, id: string): Log {
-  return { ...log, batch: log.batch.filter((message) => message.id !== id) };
-}
-
-function isHeld({ inbox, batch }: Log, id: string): boolean {
-  return isPending(inbox, id) || includesId(batch, id);
-}
-
-function mustBeOpen({ open }: Log, turn: number | undefined): void {
-  must(open !== 0 && open === turn, `turn ${turn} is not open`);
-}
-
-function must(holds: boolean, otherwise: string): void {
-  if (!holds) throw new Error(otherwise);
-}
-
-function name({ id }: { readonly id: string }): string {
-  return `message ${JSON.stringify(id)}`;
-}
+/** What a message says is nobody's business in an error. */
+const shown = ["type", "turn", "step", "id", "outcome", "message", "messages"];

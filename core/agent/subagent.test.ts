@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { AgentInputError } from "./input.ts";
 import { session } from "./session.ts";
 import { subagent } from "./subagent.ts";
-import { agentIn, enter } from "./test/agent-in.ts";
-import { context, followUp, steer } from "./test/states.ts";
+import { agentIn, enter } from "./testing/agent-in.ts";
+import { context, followUp, steer } from "./testing/states.ts";
 
 describe("session", () => {
   test("session.cancel() stops the turn and keeps what is queued", async () => {

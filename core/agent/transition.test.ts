@@ -11,7 +11,7 @@ import {
   policy,
   proposing,
   start,
-} from "./test/states.ts";
+} from "./testing/states.ts";
 import { transition } from "./transition.ts";
 
 const written = (turn = 1): AgentInput => ({ type: "written", record: start(turn) });

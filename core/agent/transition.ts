@@ -1,19 +1,9 @@
 import { assertNever } from "../assert.ts";
 import { cancel, dispose, maintain, retract, send } from "./commands.ts";
-import { converge } from "./driver.ts";
-import { checkInput, checkPolicy, checkState } from "./input.ts";
+import { converge, stageOf } from "./driver.ts";
+import { check, checkArguments, inputShape } from "./input.ts";
 import { proposed, stepped, writeFailed, written } from "./reports.ts";
-import type {
-  AgentInput,
-  AgentPolicy,
-  AgentReport,
-  AgentState,
-  AgentStep,
-  Phase,
-  Running,
-  Stage,
-  TurnRecord,
-} from "./state.ts";
+import type { AgentInput, AgentPolicy, AgentState, AgentStep, Phase, Running, Stage } from "./state.ts";
 
 /**
  * The table of the agent: every input, and which rule takes it. Commands always have a rule (`commands.ts`); a report
@@ -33,9 +23,9 @@ export const defaultPolicy: AgentPolicy = { parking: "unlatched", afterFailure: 
 
 /** Moves the agent by one input. The host performs the returned effects, in order. Throws `AgentInputError` for a wrong shape. */
 export function transition(policy: AgentPolicy, state: AgentState, input: AgentInput): AgentStep {
-  checkPolicy(policy);
-  checkState(state);
-  checkInput(input);
+  checkArguments(policy, state);
+  check("input", input, inputShape);
+  const { phase } = state;
   switch (input.type) {
     case "send":
       return send(state, input);
@@ -47,41 +37,30 @@ export function transition(policy: AgentPolicy, state: AgentState, input: AgentI
       return dispose(state);
     case "maintain":
       return maintain(state, input);
-    default:
-      return report(policy, state, input);
-  }
-}
-
-/** An old turn's late clean-up can never touch its successor: a report that does not match changes nothing. */
-function report(policy: AgentPolicy, state: AgentState, input: AgentReport): AgentStep {
-  const { phase } = state;
-  switch (input.type) {
     case "maintained":
       if (phase.kind !== "maintenance" || phase.activity !== input.activity) break;
       return converge(state, phase, []);
     case "written":
-      if (!isWriting(phase, input.record)) break;
+      if (!isAt(phase, stageOf(input.record), input.record.turn)) break;
       return written(policy, state, phase);
     case "write-failed":
-      if (!isWriting(phase, input.record)) break;
+      if (!isAt(phase, stageOf(input.record), input.record.turn)) break;
       return writeFailed(state, phase, input);
     case "proposed":
-      if (!isAt(phase, "proposing", input)) break;
+      if (!isAt(phase, "proposing", input.turn, input.step)) break;
       return proposed(state, phase, input);
     case "stepped":
-      if (!isAt(phase, "stepping", input)) break;
-      return stepped(policy, state, phase, input);
+      if (!isAt(phase, "stepping", input.turn, input.step)) break;
+      return stepped(state, phase, input);
     default:
       return assertNever(input);
   }
+  // An old turn's late clean-up can never touch its successor: a report that does not match changes nothing.
   return { state, effects: [{ type: "stale", input }] };
 }
 
-function isWriting(phase: Phase, { type, turn }: TurnRecord): phase is Running {
-  const stage = type === "turn/start" ? "opening" : "closing";
-  return phase.kind === "running" && phase.stage === stage && phase.turn === turn;
-}
-
-function isAt(phase: Phase, stage: Stage, at: { readonly turn: number; readonly step: number }): phase is Running {
-  return phase.kind === "running" && phase.stage === stage && phase.turn === at.turn && phase.step === at.step;
+/** Tells whether a report is about the live turn; while a turn record is written, its step is of no interest. */
+function isAt(phase: Phase, stage: Stage, turn: number, step?: number): phase is Running {
+  if (phase.kind !== "running" || phase.stage !== stage) return false;
+  return phase.turn === turn && (step === undefined || phase.step === step);
 }

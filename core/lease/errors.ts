@@ -1,6 +1,6 @@
 /**
  * How the host tells the caller that a call will not run. Messages are short, for logs; `refusalText` makes the text for
- * a model out of `effect`, in its language, and only who wants the texts has to load them.
+ * a model out of `effect`, in its language; it has an entry of its own, so only who wants the texts has to load them.
  */
 import type { ExpiredEffect, LeaseInput, LeaseRefusal, RefusedEffect } from "./state.ts";
 

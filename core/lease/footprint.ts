@@ -1,5 +1,5 @@
-/** What two footprints have to do with each other. `workspace` is the root path: unknown, so everything. */
-import { normalisePath, pathsOverlap, rootPath, samePath } from "./path.ts";
+/** What a footprint covers, as paths (nothing, its own, or the root, which is above everything), and who is in its way. */
+import { normalisePath, pathsOverlap, rootPath } from "./path.ts";
 import type { Footprint, LeasePolicy } from "./state.ts";
 
 /** Spells the path the one way we store it; null when it is outside the workspace. */
@@ -9,20 +9,29 @@ export function normaliseFootprint(footprint: Footprint): Footprint | null {
   return path === null ? null : { kind: "file", path };
 }
 
-/** Names what the footprint is about in effects: its path, and the root for what has none of its own. */
-export function pathOf(footprint: Footprint): string {
-  return footprint.kind === "file" ? footprint.path : rootPath;
+/** Commands and connectors are unknown, so a workspace call is at the root. */
+export function pathsOf(footprint: Footprint): readonly string[] {
+  return footprint.kind === "file" ? [footprint.path] : footprint.kind === "none" ? [] : [rootPath];
 }
 
-export function footprintsOverlap(policy: LeasePolicy, one: Footprint, other: Footprint): boolean {
-  return writes(one) && writes(other) && pathsOverlap(policy, pathOf(one), pathOf(other));
+/** Names what root calls keep children away from. Workspace calls do not. */
+export function intents(footprint: Footprint): readonly string[] {
+  return footprint.kind === "file" ? pathsOf(footprint) : [];
 }
 
-/** Tells whether both write the same path; the workspace counts as one path. */
-export function sameFootprint(policy: LeasePolicy, one: Footprint, other: Footprint): boolean {
-  return writes(one) && writes(other) && samePath(policy, pathOf(one), pathOf(other));
-}
+export type InTheWay = { readonly path: string; readonly holder: string };
 
-function writes(footprint: Footprint): boolean {
-  return footprint.kind !== "none";
+/** Names the first holder in the way, and the first of the paths that it is in the way of. */
+export function firstInTheWay<T>(
+  policy: LeasePolicy,
+  table: ReadonlyMap<string, T>,
+  claimedBy: (value: T) => readonly string[],
+  paths: readonly string[],
+): InTheWay | undefined {
+  for (const [holder, value] of table) {
+    const claimed = claimedBy(value);
+    const path = paths.find((path) => claimed.some((other) => pathsOverlap(policy, other, path)));
+    if (path !== undefined) return { path, holder };
+  }
+  return undefined;
 }

@@ -8,18 +8,23 @@
  * - An approval that fails (throws, rejects, answers anything but true) is a no.
  */
 import { assert, assertNever } from "../assert.ts";
+import { callback, flag, optional, record } from "../shape.ts";
 import { nextDeadlineMs } from "./deadline.ts";
 import { AbortError, LeaseRefusedError, LeaseTimeoutError } from "./errors.ts";
 import { makeGrant } from "./grant.ts";
-import { checkArguments, checkInput } from "./input.ts";
+import { check, checkArguments, id, inputShape } from "./input.ts";
 import { mayWrite } from "./may-write.ts";
 import { type LeasePorts, longestTimerMs, platformClock } from "./ports.ts";
 import type { AcquireOptions, Claim, Grant, LeaseScheduler, SpawnOptions } from "./scheduler.ts";
-import { callback, expectShape, flag, id, read, type Shape } from "./shape.ts";
 import { defaultPolicy, initialState, type LeaseEffect, type LeaseInput, type LeasePolicy } from "./state.ts";
 import { transition } from "./transition.ts";
 
-const signalShape: Shape = { aborted: flag, addEventListener: callback, removeEventListener: callback };
+const portsShape = record({
+  approve: callback,
+  clock: optional(record({ nowMs: callback, setTimer: callback })),
+});
+const signalShape = record({ aborted: flag, addEventListener: callback, removeEventListener: callback });
+const optionsShape = record({ signal: signalShape });
 
 type Pending = {
   readonly options: AcquireOptions;
@@ -36,8 +41,7 @@ export function createLeaseScheduler(
 ): LeaseScheduler {
   const rules: LeasePolicy = { ...defaultPolicy, ...policy };
   let state = initialState(firstFence);
-  expectShape("ports", ports, { approve: callback });
-  if (ports.clock !== undefined) expectShape("clock", ports.clock, { nowMs: callback, setTimer: callback });
+  check("ports", ports, portsShape);
   checkArguments(rules, state);
   const clock = ports.clock ?? platformClock;
   const pending = new Map<string, Pending>();
@@ -49,12 +53,12 @@ export function createLeaseScheduler(
   function acquire(options: AcquireOptions): Promise<Grant> {
     // Wrong shapes reject, too: what throws in here becomes the rejection.
     return new Promise((resolve, reject) => {
-      expectShape("acquire.signal", read(options, "signal"), signalShape);
+      check("acquire", options, optionsShape);
       const { call, owner, footprint, needsApproval = false, signal } = options;
       const { aborted } = signal;
       const atMs = clock.nowMs();
       const input: LeaseInput = { type: "request", call, owner, footprint, atMs, needsApproval, aborted };
-      checkInput(input);
+      check("input", input, inputShape);
       if (usedCalls.has(call)) throw new LeaseRefusedError({ type: "refused", input, reason: "duplicate-call" });
 
       const onAbort = () => dispatch({ type: "abort", call, atMs: clock.nowMs() });
@@ -165,9 +169,9 @@ export function createLeaseScheduler(
     acquire,
     spawn,
     finish(child) {
-      expectShape("finish", { child }, { child: id });
+      check("child", child, id);
       const claim = state.children.get(child);
-      if (claim !== undefined) dispatch({ type: "finish", child, fence: claim.fence });
+      if (claim) dispatch({ type: "finish", child, fence: claim.fence });
     },
     close(owner) {
       dispatch({ type: "close", owner, atMs: clock.nowMs() });

@@ -1,43 +1,48 @@
-/** The shapes that the reducer's arguments must have, spelled out for callers without types. */
-import { expectShape, flag, id, map, number, oneOf, type Rule, read, type Shape, text, texts } from "./shape.ts";
-import type { LeaseInput, LeasePolicy, LeaseState } from "./state.ts";
+/**
+ * The shapes that the scheduler's arguments must have. What has the right shape and is merely not allowed (an empty
+ * path, an unknown id) is a refusal or stale, never an error.
+ */
+import { checker, type Fields, flag, list, oneOf, record, rule, text, variants } from "../shape.ts";
+import type { Footprint, LeaseInput, LeasePolicy, LeaseState } from "./state.ts";
 
-const footprint: Rule = [
-  'kind "none", "file" with a path, or "workspace"',
-  (value) => {
-    const kind = read(value, "kind");
-    return kind === "none" || kind === "workspace" || (kind === "file" && text[1](read(value, "path")));
-  },
-];
+/** A mistake in the program that calls the lease scheduler; the lease state is as it was. */
+export class LeaseInputError extends Error {
+  override readonly name = "LeaseInputError";
+}
 
-const inputShapes: Readonly<Record<LeaseInput["type"], Shape>> = {
+/** Throws LeaseInputError for a value that does not fit the rule. */
+export const check = checker(LeaseInputError);
+
+export const id = rule("non-empty string", (value) => typeof value === "string" && value !== "");
+export const number = rule("finite number", Number.isFinite);
+const map = rule("Map", (value) => value instanceof Map);
+
+const footprints: Readonly<Record<Footprint["kind"], Fields>> = { none: {}, file: { path: text }, workspace: {} };
+const footprint = variants("kind", footprints);
+
+const inputs: Readonly<Record<LeaseInput["type"], Fields>> = {
   request: { call: id, owner: id, footprint, atMs: number, needsApproval: flag, aborted: flag },
   approve: { call: id, atMs: number },
   deny: { call: id },
   release: { call: id, fence: number },
   abort: { call: id, atMs: number },
   tick: { atMs: number },
-  spawn: { child: id, owner: id, paths: texts, atMs: number },
+  spawn: { child: id, owner: id, paths: list(text), atMs: number },
   finish: { child: id, fence: number },
   close: { owner: id, atMs: number },
 };
-const anyInput: Shape = { type: oneOf(...Object.keys(inputShapes)) };
+export const inputShape = variants("type", inputs);
 
-const policyShape: Shape = {
+const policyShape = record({
   waitLimitMs: number,
   stuckLimitMs: number,
   caseSensitive: flag,
   conflict: oneOf("queue", "refuse"),
   queue: oneOf("arrival", "per-path"),
-};
-const stateShape: Shape = { children: map, calls: map, nextFence: number, closed: map };
-
-export function checkInput(input: LeaseInput): void {
-  expectShape("input", input, anyInput);
-  expectShape(input.type, input, inputShapes[input.type]);
-}
+});
+const stateShape = record({ children: map, calls: map, nextFence: number, closed: map });
 
 export function checkArguments(policy: LeasePolicy, state: LeaseState): void {
-  expectShape("policy", policy, policyShape);
-  expectShape("state", state, stateShape);
+  check("policy", policy, policyShape);
+  check("state", state, stateShape);
 }

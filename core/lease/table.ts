@@ -6,13 +6,11 @@ export function putCall(state: LeaseState, id: string, call: LeaseCall): LeaseSt
   return { ...state, calls: new Map(state.calls).set(id, call) };
 }
 
-/** Takes calls out of the table and of the queue. Their intents go with them. */
-export function dropCalls(state: LeaseState, ids: readonly string[]): LeaseState {
-  return { ...state, calls: without(state.calls, ids), queue: state.queue.filter((id) => !ids.includes(id)) };
-}
-
-export function without<T>(map: ReadonlyMap<string, T>, ids: readonly string[]): ReadonlyMap<string, T> {
-  return new Map([...map].filter(([id]) => !ids.includes(id)));
+/** Takes calls and children out, wherever they stand; they share no id. Intents go with their calls. */
+export function drop(state: LeaseState, ids: readonly string[]): LeaseState {
+  const stays = (id: string) => !ids.includes(id);
+  const others = <T>(map: ReadonlyMap<string, T>) => new Map([...map].filter(([id]) => stays(id)));
+  return { ...state, children: others(state.children), calls: others(state.calls), queue: state.queue.filter(stays) };
 }
 
 /** Returns ids in order of request or spawn, so the first is the holder to name. */

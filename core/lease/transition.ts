@@ -10,9 +10,9 @@
  */
 import { assertNever } from "../assert.ts";
 import { stuckAtMs } from "./deadline.ts";
-import { footprintsOverlap, normaliseFootprint, pathOf } from "./footprint.ts";
-import { checkArguments, checkInput } from "./input.ts";
-import { normalisePath, pathsOverlap } from "./path.ts";
+import { firstInTheWay, type InTheWay, intents, normaliseFootprint, pathsOf } from "./footprint.ts";
+import { check, checkArguments, inputShape } from "./input.ts";
+import { normalisePath, rootPath } from "./path.ts";
 import { pump } from "./pump.ts";
 import type {
   ApproveInput,
@@ -27,65 +27,59 @@ import type {
   RequestInput,
   SpawnInput,
 } from "./state.ts";
-import { dropCalls, idsWhere, putCall, without } from "./table.ts";
-
-type About = { readonly path: string; readonly holder: string };
+import { drop, idsWhere, putCall } from "./table.ts";
 
 /** Moves the lease table by one input. The host performs the returned effects, in order. */
 export function transition(policy: LeasePolicy, state: LeaseState, input: LeaseInput): LeaseStep {
   checkArguments(policy, state);
-  checkInput(input);
+  check("input", input, inputShape);
+  const call = "call" in input ? state.calls.get(input.call) : undefined;
   switch (input.type) {
     case "request":
       return request(policy, state, input);
-    case "approve": {
-      const call = state.calls.get(input.call);
-      return call?.stage === "approving" ? enqueue(policy, state, input, call) : stale(state, input);
-    }
+    case "approve":
+      if (call?.stage !== "approving") break;
+      return enqueue(policy, state, input, call);
     case "deny":
-      if (state.calls.get(input.call)?.stage !== "approving") return stale(state, input);
-      return end(policy, state, [input.call], refuse(state, input, "denied").effects);
+      if (call?.stage !== "approving") break;
+      return end(policy, state, [input.call], [refused(input, "denied")]);
     case "release":
       // Only a grant has a fence, so a call of another stage cannot match.
-      if (state.calls.get(input.call)?.fence !== input.fence) return stale(state, input);
+      if (call?.fence !== input.fence) break;
       return end(policy, state, [input.call], []);
-    case "abort": {
-      const call = state.calls.get(input.call);
-      if (call === undefined) return stale(state, input);
+    case "abort":
+      if (!call) break;
       // A running tool sees its own signal and releases when it has stopped writing.
       if (call.stage === "granted") return { state, effects: [] };
       return end(policy, state, [input.call], [cancelled(input.call)]);
-    }
     case "tick":
       return tick(policy, state, input.atMs);
     case "spawn":
       return spawn(policy, state, input);
     case "finish":
-      if (state.children.get(input.child)?.fence !== input.fence) return stale(state, input);
-      return pump(policy, { ...state, children: without(state.children, [input.child]) }, []);
+      if (state.children.get(input.child)?.fence !== input.fence) break;
+      return end(policy, state, [input.child], []);
     case "close":
       return close(policy, state, input.owner, input.atMs);
     default:
       return assertNever(input);
   }
+  return { state, effects: [{ type: "stale", input }] };
 }
 
 function request(policy: LeasePolicy, state: LeaseState, input: RequestInput): LeaseStep {
-  if (isKnown(state, input.call)) return refuse(state, input, "duplicate-call");
-  if (input.aborted) return { state, effects: [cancelled(input.call)] };
-  if (state.closed.has(input.owner)) return refuse(state, input, "owner-closed");
+  const { call, owner } = input;
+  if (isKnown(state, call)) return refuse(state, input, "duplicate-call");
+  if (input.aborted) return { state, effects: [cancelled(call)] };
+  if (state.closed.has(owner)) return refuse(state, input, "owner-closed");
   const footprint = normaliseFootprint(input.footprint);
-  if (footprint === null) return refuse(state, input, "outside-workspace");
-  if (footprint.kind === "file") {
-    const { path } = footprint;
-    for (const [holder, { paths }] of state.children) {
-      if (overlapsAny(policy, paths, path)) return refuse(state, input, "child-writing", { path, holder });
-    }
-  }
+  if (!footprint) return refuse(state, input, "outside-workspace");
+  const writer = firstInTheWay(policy, state.children, ({ paths }) => paths, intents(footprint));
+  if (writer) return refuse(state, input, "child-writing", writer);
   const deadlineMs = input.atMs + policy.waitLimitMs;
-  const call: LeaseCall = { owner: input.owner, footprint, stage: "approving", deadlineMs, fence: null };
-  if (!input.needsApproval) return enqueue(policy, state, input, call);
-  return { state: putCall(state, input.call, call), effects: [{ type: "ask-approval", call: input.call }] };
+  const asked: LeaseCall = { owner, footprint, stage: "approving", deadlineMs, fence: null };
+  if (!input.needsApproval) return enqueue(policy, state, input, asked);
+  return { state: putCall(state, call, asked), effects: [{ type: "ask-approval", call }] };
 }
 
 /** Queue first, then pump: one rule decides who may run, so nobody overtakes a waiter on a fast path. */
@@ -96,12 +90,9 @@ function enqueue(
   call: LeaseCall,
 ): LeaseStep {
   if (policy.conflict === "refuse") {
-    const inTheWay = (other: LeaseCall) =>
-      other.stage === "granted" && footprintsOverlap(policy, call.footprint, other.footprint);
-    const [holder] = idsWhere(state.calls, inTheWay);
-    if (holder !== undefined) {
-      return refuse(dropCalls(state, [input.call]), input, "root-busy", { path: pathOf(call.footprint), holder });
-    }
+    const held = ({ stage, footprint }: LeaseCall) => (stage === "granted" ? pathsOf(footprint) : []);
+    const busy = firstInTheWay(policy, state.calls, held, pathsOf(call.footprint));
+    if (busy) return refuse(drop(state, [input.call]), input, "root-busy", busy);
   }
   const waiter: LeaseCall = { ...call, stage: "waiting", deadlineMs: input.atMs + policy.waitLimitMs };
   const queued = { ...putCall(state, input.call, waiter), queue: [...state.queue, input.call] };
@@ -116,25 +107,21 @@ function spawn(policy: LeasePolicy, state: LeaseState, input: SpawnInput): Lease
   if (input.paths.length === 0) return refuse(state, input, "no-paths");
   const paths = input.paths.map(normalisePath).filter((path) => path !== null);
   if (paths.length < input.paths.length) return refuse(state, input, "outside-workspace");
+  const sibling = firstInTheWay(policy, state.children, (other) => other.paths, paths);
+  if (sibling) return refuse(state, input, "child-conflict", sibling);
+  // An intent, whatever the stage.
+  const writer = firstInTheWay(policy, state.calls, ({ footprint }) => intents(footprint), paths);
+  if (writer) return refuse(state, input, "root-writing", writer);
 
-  // The first holder in the way is named, and the first of the paths that it is in the way of.
-  for (const [holder, claim] of state.children) {
-    const path = paths.find((path) => overlapsAny(policy, claim.paths, path));
-    if (path !== undefined) return refuse(state, input, "child-conflict", { path, holder });
-  }
   const fence = state.nextFence;
-  const effects: LeaseEffect[] = [{ type: "spawned", child, fence }];
-  for (const [call, { footprint, stage }] of state.calls) {
-    if (footprint.kind === "file") {
-      // An intent, whatever the stage.
-      const path = paths.find((path) => pathsOverlap(policy, footprint.path, path));
-      if (path !== undefined) return refuse(state, input, "root-writing", { path, holder: call });
-    } else if (footprint.kind === "workspace" && stage === "granted") {
-      effects.push({ type: "overlaps-child", call, children: [child] });
-    }
-  }
-  const children = new Map(state.children).set(child, { owner, paths, fence });
-  return { state: { ...state, children, nextFence: fence + 1 }, effects };
+  const beside = idsWhere(state.calls, ({ footprint, stage }) => footprint.kind === "workspace" && stage === "granted");
+  return {
+    state: { ...state, children: new Map(state.children).set(child, { owner, paths, fence }), nextFence: fence + 1 },
+    effects: [
+      { type: "spawned", child, fence },
+      ...beside.map((call): LeaseEffect => ({ type: "overlaps-child", call, children: [child] })),
+    ],
+  };
 }
 
 /** Fencing comes first: a waiter that the stuck work held back gets its lease even if its own deadline has come. */
@@ -142,18 +129,28 @@ function tick(policy: LeasePolicy, state: LeaseState, atMs: number): LeaseStep {
   const isStuck = ({ owner }: LeaseCall | LeaseChild) => stuckAtMs(policy, state, owner) <= atMs;
   const calls = idsWhere(state.calls, isStuck);
   const children = idsWhere(state.children, isStuck);
-  const fenced = end(policy, { ...state, children: without(state.children, children) }, calls, [
-    ...calls.map((call): LeaseEffect => ({ type: "fenced", call })),
-    ...children.map((child): LeaseEffect => ({ type: "fenced", child })),
-  ]);
+  const fenced = end(
+    policy,
+    state,
+    [...calls, ...children],
+    [
+      ...calls.map((call): LeaseEffect => ({ type: "fenced", call })),
+      ...children.map((child): LeaseEffect => ({ type: "fenced", child })),
+    ],
+  );
 
   const late = [...fenced.state.calls].filter(([, { deadlineMs }]) => deadlineMs !== null && deadlineMs <= atMs);
-  const lateIds = late.map(([call]) => call);
-  const expired = late.map(
-    ([call, { footprint }]): LeaseEffect => ({ type: "expired", call, path: pathOf(footprint), retryable: true }),
-  );
+  const expired = late.map(([call, { footprint }]): LeaseEffect => {
+    const [path = rootPath] = pathsOf(footprint);
+    return { type: "expired", call, path, retryable: true };
+  });
   // All leave before anybody is granted: a late waiter must not run in the place of another late one.
-  return end(policy, fenced.state, lateIds, [...fenced.effects, ...expired]);
+  return end(
+    policy,
+    fenced.state,
+    late.map(([call]) => call),
+    [...fenced.effects, ...expired],
+  );
 }
 
 /** Closes for good. What runs keeps its lease, because it may still write; the stuck limit bounds that. */
@@ -164,30 +161,26 @@ function close(policy: LeasePolicy, state: LeaseState, owner: string, atMs: numb
   return end(policy, { ...state, closed }, dropped, dropped.map(cancelled));
 }
 
-/** Calls leave, and whoever they held back comes in: nothing that can free somebody does one without the other. */
+/** Calls and children leave, and whoever they held back comes in: neither happens without the other. */
 function end(
   policy: LeasePolicy,
   state: LeaseState,
-  calls: readonly string[],
+  ids: readonly string[],
   effects: readonly LeaseEffect[],
 ): LeaseStep {
-  return pump(policy, dropCalls(state, calls), effects);
+  return pump(policy, drop(state, ids), effects);
 }
 
 function cancelled(call: string): LeaseEffect {
   return { type: "cancelled", call };
 }
 
-function refuse(state: LeaseState, input: LeaseInput, reason: LeaseRefusal, about?: About): LeaseStep {
-  return { state, effects: [{ type: "refused", input, reason, ...about }] };
+function refused(input: LeaseInput, reason: LeaseRefusal, about?: InTheWay): LeaseEffect {
+  return { type: "refused", input, reason, ...about };
 }
 
-function stale(state: LeaseState, input: LeaseInput): LeaseStep {
-  return { state, effects: [{ type: "stale", input }] };
-}
-
-function overlapsAny(policy: LeasePolicy, paths: readonly string[], path: string): boolean {
-  return paths.some((other) => pathsOverlap(policy, other, path));
+function refuse(state: LeaseState, input: LeaseInput, reason: LeaseRefusal, about?: InTheWay): LeaseStep {
+  return { state, effects: [refused(input, reason, about)] };
 }
 
 /** Calls and children share no id. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { refusalText } from "../messages/index.ts";
 import { nextDeadlineMs } from "./deadline.ts";
 import { createLeaseScheduler } from "./host.ts";
+import { LeaseInputError } from "./input.ts";
 import { mayWrite } from "./may-write.ts";
-import { refusalText } from "./refusal-text.ts";
-import { LeaseInputError } from "./shape.ts";
 import { defaultPolicy, initialState } from "./state.ts";
 import { show } from "./testing/invariants.ts";
 import { transition } from "./transition.ts";
@@ -112,10 +112,10 @@ test("refusalText() refuses wrong shapes", () => {
 
 test("the message says where, what was expected, what was found and what to do", () => {
   expect(() => untyped(transition, defaultPolicy, initialState(), { ...request, call: 7 })).toThrow(
-    "Cannot use request.call: expected a non-empty string, found 7; fix the caller, no lease changed",
+    "Cannot use input.call: expected non-empty string, found 7; correct the call",
   );
   expect(() => untyped(transition, defaultPolicy, initialState(), { type: "unlock" })).toThrow(
-    "Cannot use input.type: expected request or approve or deny or release or abort or tick or spawn or finish or close, found unlock",
+    'Cannot use input.type: expected request or approve or deny or release or abort or tick or spawn or finish or close, found "unlock"',
   );
 });
 

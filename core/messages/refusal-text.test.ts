@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { LeaseInput } from "../lease/state.ts";
 import { type EndedEffect, refusalText } from "./refusal-text.ts";
-import type { LeaseInput } from "./state.ts";
 
 const request: LeaseInput = {
   type: "request",

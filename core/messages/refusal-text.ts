@@ -2,10 +2,11 @@
  * What a model reads when its call did not run: what was refused, the path, who holds it, what to do next.
  * The holder is always named by its id. "Another task" told nobody anything, and was wrong for sibling calls.
  */
-import { checkInput } from "./input.ts";
-import { rootPath } from "./path.ts";
-import { expectShape, id, oneOf } from "./shape.ts";
-import type { LeaseEffect, LeaseInput, LeaseRefusal } from "./state.ts";
+
+import { check, id, inputShape } from "../lease/input.ts";
+import { rootPath } from "../lease/path.ts";
+import type { LeaseEffect, LeaseInput, LeaseRefusal } from "../lease/state.ts";
+import { oneOf, record } from "../shape.ts";
 
 /** An effect that ends a call or child, or turns one away. */
 export type EndedEffect = Extract<LeaseEffect, { readonly type: "refused" | "expired" | "fenced" | "cancelled" }>;
@@ -18,18 +19,18 @@ type Texts<About> = Readonly<Record<Language, (about: About) => string>>;
 
 /** Puts the end of a call into words that a model can act on. */
 export function refusalText(effect: EndedEffect, language: Language): string {
-  expectShape("refusalText", { language }, { language: oneOf("en", "zh") });
-  expectShape("effect", effect, { type: oneOf("refused", ...Object.keys(endings)) });
+  check("language", language, oneOf("en", "zh"));
+  check("effect", effect, record({ type: oneOf("refused", ...Object.keys(endings)) }));
   if (effect.type !== "refused") {
     const child = "child" in effect;
     const who = child ? effect.child : effect.call;
-    expectShape("effect", { who }, { who: id });
+    check("effect", who, id);
     const path = placeIn(language, effect.type === "expired" ? effect.path : rootPath);
     return endings[effect.type][language]({ who, child, path });
   }
   const { input, reason, path = rootPath, holder = "" } = effect;
-  checkInput(input);
-  expectShape("effect", effect, { reason: oneOf(...Object.keys(refusals)) });
+  check("effect.input", input, inputShape);
+  check("effect.reason", reason, oneOf(...Object.keys(refusals)));
   // A tick or a close is never refused; every other input names a call or a child.
   const who = "call" in input ? input.call : "child" in input ? input.child : "";
   const owner = "owner" in input ? input.owner : "";
