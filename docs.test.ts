@@ -1,6 +1,6 @@
 /**
  * Everything in the README is true: each command is run and its output compared, each file shown is the file. To record
- * it again after a change that is meant: `npm run readme`, then review the diff.
+ * it again after a change that is meant: `npm run record`, then review the diff.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";

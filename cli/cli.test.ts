@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { microloom } from "./testing/command.ts";
+import { microloom, run } from "./testing/command.ts";
 
 const example = resolve("examples/late-wake.scenario.ts");
 const name = "a message sent while the turn is being stopped is answered";
@@ -73,6 +73,48 @@ describe("microloom explore", () => {
   });
 });
 
+describe("microloom", () => {
+  test("without a verb shows the help and nothing else", async () => {
+    const ran = await microloom([]);
+    expect(ran.code).toBe(64);
+    expect(ran.out + ran.err).toContain("Usage: microloom");
+    expect(ran.out + ran.err).not.toContain("outputHelp");
+  });
+
+  test("takes a scenario from a package that is not marked as ESM", async () => {
+    const project = join(folder, "commonjs");
+    await mkdir(join(project, "node_modules"), { recursive: true });
+    await writeFile(join(project, "package.json"), "{}");
+    await symlink(resolve("."), join(project, "node_modules", "microloom"));
+    await copyFile(example, join(project, "late-wake.scenario.ts"));
+    const ran = await microloom(["explore", "late-wake.scenario.ts"], { cwd: project });
+    expect(ran.err).toBe("");
+    expect(ran.code).toBe(1);
+  });
+
+  test("explores the other scenarios when one is built wrongly, and exits 64", async () => {
+    const file = join(folder, "mixed.scenario.mjs");
+    await writeFile(
+      file,
+      `import { scenario } from ${JSON.stringify(resolve("dist/index.js"))};
+       export const bad = scenario("bad", (world) => { world.events("a:b", []); });
+       export const good = scenario("good", (world) => { world.events("user", [["go", () => 1]]); });`,
+    );
+    const ran = await microloom(["explore", file]);
+    expect(ran.code).toBe(64);
+    expect(ran.err).toMatch(/^microloom: bad: Cannot name an events source: /);
+    expect(ran.out).toContain("✓ good");
+  });
+
+  test("is quiet when its reader closes the pipe", async () => {
+    const ran = await run("bash", [
+      "-c",
+      `set -o pipefail; ${process.execPath} dist/cli/main.js explore --full | head -1`,
+    ]);
+    expect(ran.err).toBe("");
+  });
+});
+
 describe("microloom replay", () => {
   test("replays the kept case against its subject and holds it against the core", async () => {
     const kept = resolve("repro/cases/agent-parks-late-wakes.json");
@@ -80,6 +122,17 @@ describe("microloom replay", () => {
     expect(found).toMatchObject({ code: 1, err: "" });
     const core = await microloom(["replay", kept, "--subject", "core"]);
     expect(core.code).not.toBe(1);
+  });
+
+  test("takes a file whose choices were dropped, and holds it once the code is right", async () => {
+    const { choices: _dropped, ...kept } = JSON.parse(
+      await readFile(resolve("repro/cases/agent-parks-late-wakes.json"), "utf8"),
+    );
+    const file = join(folder, "fixed.json");
+    await writeFile(file, JSON.stringify({ ...kept, scenario: "microloom:agent/looks-then-leaves", expect: "held" }));
+    const ran = await microloom(["replay", file]);
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    expect(ran.out).toContain('"agent/no-dropped-wake" held');
   });
 
   test("exits 3 when the file no longer fits", async () => {

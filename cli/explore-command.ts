@@ -4,8 +4,8 @@ import { renderExplore } from "../reports/console.ts";
 import { type ExploreResult, explore } from "../repro/explore.ts";
 import { reproFileName, writeRepro } from "../repro/repro-file.ts";
 import type { ExploreOptions } from "../sim/result.ts";
-import type { Scenario } from "../sim/scenario.ts";
-import { exitOfExplore, worstExit } from "./exit-codes.ts";
+import { ScenarioError } from "../sim/scenario.ts";
+import { exitCodes, exitOfExplore, worstExit } from "./exit-codes.ts";
 import { loadScenarios } from "./load.ts";
 import type { Output } from "./output.ts";
 
@@ -15,6 +15,8 @@ export type ExploreCommand = {
   readonly json: boolean;
   readonly full: boolean;
   readonly allowUnreached: boolean;
+  /** Begins to listen for an interrupt; asked for once the scenarios are loaded. */
+  readonly interrupted: () => AbortSignal;
   /** Folder for repro files. */
   readonly out: string;
 };
@@ -22,11 +24,24 @@ export type ExploreCommand = {
 /** Explores scenarios one after the other and returns the exit code. */
 export async function runExplore(command: ExploreCommand, output: Output): Promise<number> {
   const scenarios = command.files.length === 0 ? [...builtInScenarios.values()] : await loadScenarios(command.files);
+  // From here on Ctrl-C ends the current batch; before, nothing is known that could be reported.
+  const signal = command.interrupted();
   const results: { readonly scenario: string; readonly result: ExploreResult }[] = [];
+  const taken = new Set<string>();
+  let malformed = false;
   for (const scenario of scenarios) {
-    const result = await explore(scenario, command.options);
+    let result: ExploreResult;
+    try {
+      result = await explore(scenario, { ...command.options, signal });
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      // One that is built wrongly must not keep the others from being explored.
+      output.warn(`${scenario.name}: ${error.message}`);
+      malformed = true;
+      continue;
+    }
     results.push({ scenario: scenario.name, result });
-    const reproPath = await keep(scenario, result, command.out, output);
+    const reproPath = await keep(result, freePath(command.out, scenario.name, taken), output);
     if (command.json) continue;
     const { full } = command;
     output.lines(
@@ -37,14 +52,24 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
       }),
     );
   }
+  if (signal.aborted) output.warn("interrupted: what is reported is what was known by then");
   if (command.json) output.json({ format: 1, results });
+  if (malformed) return exitCodes.usage;
   return worstExit(results.map(({ result }) => exitOfExplore(result, command.allowUnreached)));
 }
 
+/** Two scenarios of one run never share a file, however alike their names. */
+function freePath(out: string, scenario: string, taken: Set<string>): string {
+  const name = reproFileName(scenario);
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = name.replace(/\.json$/, `-${number}.json`);
+  taken.add(free);
+  return join(out, free);
+}
+
 /** Writes the repro of a violation; a folder that cannot be written to costs the file, not the result. */
-async function keep(scenario: Scenario, result: ExploreResult, out: string, output: Output): Promise<string | null> {
+async function keep(result: ExploreResult, path: string, output: Output): Promise<string | null> {
   if (result.outcome !== "violated") return null;
-  const path = join(out, reproFileName(scenario.name));
   try {
     await writeRepro(path, result.repro);
     return path;

@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { register } from "tsx/esm/api";
+import { tsImport } from "tsx/esm/api";
 import { builtInScenarios } from "../properties/index.ts";
 import { isScenario, type Scenario } from "../sim/scenario.ts";
 import { UsageError } from "./exit-codes.ts";
@@ -13,13 +13,18 @@ const moduleFile = /\.[cm]?[jt]s$/;
 /** Loads every scenario that the files export. A folder stands for all `*.scenario.ts` files below it. */
 export async function loadScenarios(paths: readonly string[]): Promise<readonly Scenario[]> {
   const files = (await Promise.all(paths.map(filesOf))).flat();
-  if (files.some((file) => /\.[cm]?ts$/.test(file))) register();
-  const scenarios: Scenario[] = [];
-  for (const file of files) scenarios.push(...(await scenariosOf(file)));
+  const found = new Set<Scenario>();
+  for (const file of files) for (const scenario of await scenariosOf(file)) found.add(scenario);
+  const scenarios = [...found];
   const names = new Set<string>();
   for (const { name } of scenarios) {
-    if (names.has(name))
-      throw new UsageError(`Cannot tell two scenarios apart: both are named ${JSON.stringify(name)}`);
+    const quoted = JSON.stringify(name);
+    if (name.startsWith("microloom:")) {
+      throw new UsageError(`Cannot use the scenario name ${quoted}: "microloom:" is for built-in ones`);
+    }
+    if (names.has(name)) {
+      throw new UsageError(`Cannot tell two scenarios apart: two in ${files.join(", ")} are named ${quoted}`);
+    }
     names.add(name);
   }
   return scenarios;
@@ -56,14 +61,28 @@ async function scenariosOf(file: string): Promise<readonly Scenario[]> {
   }
   let loaded: object;
   try {
-    loaded = await import(pathToFileURL(file).href);
+    loaded = await load(pathToFileURL(file).href);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`Cannot load ${file}: ${why}`, { cause: error });
   }
-  const scenarios = Object.values(loaded).filter(isScenario);
+  const scenarios = exportsOf(loaded).filter(isScenario);
   if (scenarios.length === 0) {
     throw new UsageError(`Cannot explore ${file}: expected an export made by scenario(), found none`);
   }
   return scenarios;
+}
+
+/** TypeScript goes through tsx, which also takes it from a package that is not marked as ESM. */
+async function load(url: string): Promise<object> {
+  return /\.[cm]?ts$/.test(url) ? tsImport(url, import.meta.url) : import(url);
+}
+
+/** A CommonJS module shows its exports under `default`. */
+function exportsOf(loaded: object): unknown[] {
+  const all = new Set<unknown>(Object.values(loaded));
+  const main: unknown = Reflect.get(loaded, "default");
+  if (typeof main === "object" && main !== null && !isScenario(main))
+    for (const each of Object.values(main)) all.add(each);
+  return [...all];
 }

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { ReproError } from "../repro/repro.ts";
-import { ExploreOptionsError, levelNames, strategyNames } from "../sim/bounds.ts";
+import { defaultExecutions, ExploreOptionsError, levelNames, strategyNames } from "../sim/bounds.ts";
 import type { ExploreOptions } from "../sim/result.ts";
 import { ScenarioError } from "../sim/scenario.ts";
 import { exitCodes, UsageError } from "./exit-codes.ts";
@@ -49,19 +49,19 @@ program
   .command("explore")
   .description("search the schedules of scenarios for one that breaks something")
   .argument("[files...]", "scenario files or folders; none: the built-in campaign")
-  .addOption(new Option("--level <level>", "what may be reordered").choices(levelNames.slice(0, 2)))
-  .addOption(new Option("--strategy <name>", "how to search").choices(strategyNames))
-  .option("--executions <count>", "budget per scenario", whole)
-  .option("--time <seconds>", "real time per scenario", milliseconds)
+  .addOption(new Option("--level <level>", "what may be reordered (default: spec)").choices(levelNames.slice(0, 2)))
+  .addOption(new Option("--strategy <name>", "how to search (default: portfolio)").choices(strategyNames))
+  .option("--executions <count>", `budget per scenario (default: ${defaultExecutions})`, whole)
+  .option("--time <seconds>", "real time per scenario (default: no limit)", milliseconds)
   .option("--seed <text>", "seed of all random streams; the scenario's name unless given")
   .option("--allow-unreached", "a goal that was never reached is no failure", false)
   .option("--out <folder>", "where repro files go", ".microloom")
   .option("--json", "the results as JSON", false)
-  .option("--full", "all lines", false)
+  .option("--full", "all lines, and every step of a failing execution", false)
   .action(async (files: string[], flags: ExploreFlags) => {
     const { allowUnreached, out, json, full, time, ...asked } = flags;
-    const options = { ...asked, ...(time === undefined ? {} : { timeMs: time }), signal: interrupted() };
-    process.exitCode = await runExplore({ files, options, allowUnreached, out, json, full }, output);
+    const options = { ...asked, ...(time === undefined ? {} : { timeMs: time }) };
+    process.exitCode = await runExplore({ files, options, interrupted, allowUnreached, out, json, full }, output);
   });
 
 program
@@ -69,8 +69,12 @@ program
   .description("replay a repro file; strictly where it carries its exact choices and still fails")
   .argument("<repro>", "the repro file")
   .argument("[files...]", "files or folders with the scenario it names, unless that is built in")
-  .option("--strict", "refuse at the first step that differs", false)
-  .option("--subject <name>", "replay against another subject of the same family")
+  .option(
+    "--strict",
+    "follow the exact choices also where the file expects to hold; refuse at the first step that differs",
+    false,
+  )
+  .option("--subject <name>", "replay against another scenario of the same family: core, for a file about agent/…")
   .option("--json", "the result as JSON", false)
   .option("--full", "all lines", false)
   .action(async (repro: string, files: string[], flags: ReplayFlags) => {
@@ -83,16 +87,20 @@ try {
 } catch (error) {
   process.exitCode = report(error);
 }
+// A scenario file may hold a timer or a socket open; the answer is complete once it is written.
+process.stdout.write("", () => process.exit());
 
 /** Says one clear line for a mistake of the caller, and everything for a mistake of ours. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.held;
+    // Without a verb commander has printed the help already.
+    if (error.code === "commander.help") return exitCodes.usage;
     output.warn(error.message.replace(/^error: /, "").replaceAll("\n", " "));
     return exitCodes.usage;
   }
   if (error instanceof Error && namedErrors.some((kind) => error instanceof kind || error.name === kind.name)) {
-    output.warn(error.message);
+    output.warn(error.message.split("\n")[0] ?? "");
     return exitCodes.usage;
   }
   output.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -8,6 +8,10 @@ export type Output = {
 
 /** Colours only where a person reads them: a terminal, and NO_COLOR not set (https://no-color.org). */
 export function standardOutput(command: string): Output {
+  // A reader that has seen enough (`| head`) closes the pipe; that is no error of ours.
+  process.stdout.on("error", (error) => {
+    if (!("code" in error) || error.code !== "EPIPE") throw error;
+  });
   const color = process.stdout.isTTY === true && (process.env.NO_COLOR ?? "") === "";
   return {
     style: { color, command },

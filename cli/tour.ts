@@ -8,7 +8,7 @@ import { renderExplore } from "../reports/console.ts";
 import { certificateSentence, counted, oneLine, verdictMeaning } from "../reports/wording.ts";
 import { type ExploreResult, explore } from "../repro/explore.ts";
 import { replay } from "../repro/replay.ts";
-import { writeRepro } from "../repro/repro-file.ts";
+import { reproFileName, writeRepro } from "../repro/repro-file.ts";
 import { reproSentences } from "../repro/sentences.ts";
 import type { ExploreOptions } from "../sim/result.ts";
 import type { Scenario } from "../sim/scenario.ts";
@@ -31,7 +31,7 @@ export async function runTour(output: Output, out: string): Promise<number> {
 
   output.lines([bold("1. An ordinary async agent: a user sends a, stops the turn, and sends b (defect #1838)")]);
   const found = await explore(scenarioNamed(faulty), {});
-  const reproPath = await keep(found, join(out, "agent-parks-late-wakes.json"), output);
+  const reproPath = await keep(found, join(out, reproFileName(faulty)), output);
   output.lines(renderExplore(faulty, found, { ...output.style, full: false, replayArguments: reproPath }));
   const same = await replayAll(found);
   output.lines([`  Replayed ${counted(replays, "time")}: ${same} failed the same way`, ""]);

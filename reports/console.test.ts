@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ExploreResult } from "../repro/explore.ts";
+import { type ExploreResult, explore } from "../repro/explore.ts";
 import type { ReplayResult } from "../repro/replay.ts";
 import type { Repro } from "../repro/repro.ts";
+import { scenario as makeScenario } from "../sim/scenario.ts";
 import { lineLimit, renderExplore, renderReplay } from "./console.ts";
 
 const options = { color: false, full: false, replayArguments: "late.json", command: "npx microloom" };
@@ -54,7 +55,7 @@ describe("renderExplore()", () => {
 
   test("says so when it fails without any reordering", () => {
     const plain = { ...violated, repro: { ...repro, orderings: [], criticalPair: null } };
-    expect(renderExplore("x", plain, options)).toContain("    1. It fails without any reordering.");
+    expect(renderExplore("x", plain, options)).toContain("    1. It fails without any reordering, so this is no race.");
   });
 
   test("warns of ambiguous names only where the repro uses them", () => {
@@ -82,11 +83,12 @@ describe("renderExplore()", () => {
       assumes: [],
     } as const;
     expect(renderExplore("x", held, options)).toEqual([
-      "✓ x  held, 1,200 executions",
+      "! x  held, 1,200 executions",
+      "    not exhaustive: none of these executions broke anything, others may",
       '  ! held, but never reached "won"',
     ]);
     expect(renderExplore("x", { ...held, certificate }, options)).toEqual([
-      "✓ x  held, 1,200 executions",
+      "! x  held, 1,200 executions",
       "    exhaustive: all 27 orders at level spec (bounds: stepLimit 1,000)",
       '  ! held, but never reached "won" (unreachable within these bounds)',
     ]);
@@ -118,6 +120,26 @@ describe("renderExplore()", () => {
       }),
       { numRuns: 200, seed: 1 },
     );
+  });
+});
+
+describe("renderExplore() in full", () => {
+  test("shows every step of the failing execution", async () => {
+    const scenario = makeScenario("lost update", (world) => {
+      let value = 0;
+      const add = async () => {
+        const read = await world.io("read", () => value);
+        await world.io("write", () => {
+          value = read + 1;
+        });
+      };
+      world.actor("ada", add);
+      world.actor("bob", add);
+      world.atQuiescence("both count", () => value === 2);
+    });
+    const lines = renderExplore("lost update", await explore(scenario), { ...options, full: true });
+    expect(lines).toContain("  Every step:");
+    expect(lines.filter((line) => /^ {4}\d+\. (ada|bob):(start|read|write)#1/.test(line))).toHaveLength(6);
   });
 });
 

@@ -3,6 +3,7 @@
  * unless asked for all; it cannot fail, whatever the code under test has thrown or named.
  */
 import pc from "picocolors";
+import { decodeChoices } from "../repro/choices.ts";
 import type { ExploreResult } from "../repro/explore.ts";
 import type { ReplayResult } from "../repro/replay.ts";
 import type { Repro } from "../repro/repro.ts";
@@ -28,7 +29,8 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
   const title = colors.bold(oneLine(name));
   switch (result.outcome) {
     case "held": {
-      const lines = [`${colors.green("✓")} ${title}  held, ${counted(result.executions, "execution")}`];
+      const mark = result.reached.missing.length === 0 ? colors.green("✓") : colors.yellow("!");
+      const lines = [`${mark} ${title}  held, ${counted(result.executions, "execution")}`];
       if (result.certificate !== null) lines.push(`    exhaustive: ${certificateSentence(result.certificate)}`);
       else if (result.estimate !== null)
         lines.push(`    not exhaustive: there are ${estimateSentence(result.estimate)}`);
@@ -46,7 +48,9 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
       if (options.replayArguments !== null) {
         lines.push(`  Replay it: ${options.command} replay ${options.replayArguments}`);
       }
-      return bounded([...lines, ...ambiguousLines(repro, result.ambiguous)], options);
+      lines.push(...ambiguousLines(repro, result.ambiguous));
+      if (options.full) lines.push("", ...traceLines(repro));
+      return bounded(lines, options);
     }
     case "leaked":
     case "diverged": {
@@ -60,29 +64,38 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
 
 export function renderReplay(name: string, repro: Repro, result: ReplayResult, options: ConsoleOptions): string[] {
   const colors = pc.createColors(options.color);
-  const lines = [`${colors.bold(oneLine(name))}  ${oneLine(repro.title)}`];
+  const title = `${colors.bold(oneLine(name))}  ${oneLine(repro.title)}`;
+  const lines: string[] = [];
   switch (result.outcome) {
     case "violated":
-      lines[0] = `${colors.red("✗")} ${lines[0]}`;
+      lines.push(`${colors.red("✗")} ${title}`);
       if (result.violation !== undefined) lines.push(...violationLines(result.violation));
       lines.push("", ...reproLines(repro));
       if (result.violation !== undefined && result.violation.name !== repro.violates) {
         lines.push(`  The file was recorded for "${oneLine(repro.violates)}"; this is another violation.`);
+      } else if (repro.expect === "violation") {
+        lines.push("  It fails as recorded.");
       }
+      if (options.full) lines.push("", ...traceLines(repro));
       break;
     case "held":
-      lines[0] = `${colors.green("✓")} ${lines[0]}`;
-      lines.push("  held: every ordering was met and nothing was violated");
+      lines.push(`${colors.green("✓")} ${colors.bold(oneLine(name))}  "${oneLine(repro.violates)}" held`);
+      lines.push("  every ordering was met and nothing was violated");
       if (repro.expect === "violation") {
         lines.push('  Once the fix is meant, set "expect" to "held" and keep the file as a regression test.');
       }
       break;
     case "no-longer-fits":
-      lines[0] = `${colors.yellow("?")} ${lines[0]}`;
+      lines.push(`${colors.yellow("?")} ${title}`);
       lines.push("  no longer fits: the code has changed under the file, so it proves nothing");
+      if (repro.choices !== null && repro.expect === "violation") {
+        lines.push(
+          '  Is it fixed? Set "expect" to "held" and "choices" to null: then the orderings alone are replayed.',
+        );
+      }
       break;
     default:
-      lines[0] = `${colors.yellow("?")} ${lines[0]}`;
+      lines.push(`${colors.yellow("?")} ${title}`);
       lines.push(`  ${result.outcome}: the execution cannot be trusted`);
   }
   if (result.firstDifference !== undefined) {
@@ -95,9 +108,17 @@ export function renderReplay(name: string, repro: Repro, result: ReplayResult, o
   return bounded(lines, options);
 }
 
+const hints: Readonly<Record<string, string>> = {
+  stuck: "does it wait for real I/O? Then wrap that in world.io(): only what the world delivers ever comes",
+  stepLimit: "are so many deliveries right? Then raise stepLimit",
+};
+
 function violationLines(violation: Violation): string[] {
   const lines = [`  ${oneLine(violation.name)} (${violation.kind}): ${oneLine(violation.detail)}`];
   if (violation.at !== null) lines.push(`    seen after ${oneLine(violation.at)}`);
+  const hint =
+    violation.kind === "liveness" && violation.name === "step limit" ? hints.stepLimit : hints[violation.kind];
+  if (hint !== undefined) lines.push(`    ${hint}`);
   for (const frame of (violation.stack ?? "").split("\n").slice(0, 5))
     if (frame !== "") lines.push(`    ${oneLine(frame)}`);
   return lines;
@@ -110,6 +131,19 @@ function reproLines(repro: Repro): string[] {
   return swap.length === 0
     ? lines
     : [...lines, "  The swap that decides:", ...swap.map((sentence) => `    ${sentence}`)];
+}
+
+/** Every step of the failing execution, read back from its choices. */
+function traceLines(repro: Repro): string[] {
+  if (repro.choices === null) return ["  The file carries no choices, so its steps are not known"];
+  const { steps } = decodeChoices(repro.choices);
+  const width = String(steps.length).length;
+  const lines = steps.map(({ name, possible, tick, fault }, index) => {
+    const how = [possible > 1 ? `1 of ${possible} possible` : "", tick > 0 ? `at tick ${tick}` : "", fault ?? ""];
+    const said = how.filter((word) => word !== "").join(", ");
+    return `    ${String(index + 1).padStart(width)}. ${oneLine(name)}${said === "" ? "" : `  (${said})`}`;
+  });
+  return ["  Every step:", ...lines];
 }
 
 /** Says which names of the repro would not survive an edit; ambiguous names that it does not use are no news. */

@@ -22,7 +22,8 @@ export function certificateSentence(certificate: Certificate): string {
   const { classes, of, level, blocked, bounds } = certificate;
   const limits = Object.entries(bounds).map(([name, value]) => `${name} ${grouped(value)}`);
   const blockedRuns = blocked > 0 ? `, ${counted(blocked, "blocked run")}` : "";
-  return `all ${grouped(classes)} ${of} at level ${level}${blockedRuns} (bounds: ${limits.join(", ")})`;
+  const every = classes === 1 ? `the only ${of === "orders" ? "order" : "class"}` : `all ${grouped(classes)} ${of}`;
+  return `${every} at level ${level}${blockedRuns} (bounds: ${limits.join(", ")})`;
 }
 
 export function estimateSentence({ classes, relativeError, probes }: Estimate): string {

@@ -33,8 +33,7 @@ const livelockLimits = { schedules: 6, pair: 4 };
 
 /** Explains what was found. Runs a bounded number of executions. */
 export async function explain(scenario: Scenario, found: Found): Promise<Explained> {
-  // The failing execution is the last of its campaign; its number seeded its random streams.
-  const index = Math.max(0, found.executions - 1);
+  const { index } = found;
   const { schedules, pair } = found.violation.kind === "livelock" ? livelockLimits : limits;
   const small = await withRunner(scenario, found.settings, async (runner): Promise<Small> => {
     const runs: ChooserRuns = (chooser) => runner.run(chooser, { execution: index });

@@ -53,3 +53,12 @@ test("judge() sorts orderings and faults into met and unmet", () => {
     neverAppeared: ["a:gone#1", "c:none#1"],
   });
 });
+
+test("judge() calls a choice of data unmet that is no longer asked for, or no longer has its option", () => {
+  const schedule = { orderings: [], faults: [], data: [2] };
+  const execution = { steps: [], violation: null, faults: [], ambiguous: [], left: [] };
+  expect(judge(schedule, { ...execution, data: [2] }).unmet).toEqual([]);
+  for (const data of [[], [0]]) {
+    expect(judge(schedule, { ...execution, data }).unmet).toEqual(["choice of data 1 taking option 3"]);
+  }
+});

@@ -14,9 +14,16 @@ export function judge(schedule: Schedule, execution: Execution): Judgement {
   for (const { name } of execution.steps) chooser.delivered({ name, source: "", kind: "event" });
   const { met, unmet, neverAppeared } = chooser.outcome(execution.left);
   const struck = (fault: Fault): boolean => cameAbout(fault, execution);
+  const lostChoices = schedule.data.flatMap((index, at) =>
+    execution.data[at] === index ? [] : [`choice of data ${at + 1} taking option ${index + 1}`],
+  );
   return {
     met: [...met.map(describeOrdering), ...schedule.faults.filter(struck).map(describeFault)],
-    unmet: [...unmet.map(describeOrdering), ...schedule.faults.filter((fault) => !struck(fault)).map(describeFault)],
+    unmet: [
+      ...unmet.map(describeOrdering),
+      ...schedule.faults.filter((fault) => !struck(fault)).map(describeFault),
+      ...lostChoices,
+    ],
     neverAppeared,
   };
 }

@@ -1,5 +1,6 @@
 import { planOf } from "../sim/bounds.ts";
 import type { Execution } from "../sim/execution.ts";
+import { worldIndex } from "../sim/random.ts";
 import type { Violation } from "../sim/result.ts";
 import { type Settings, withRunner } from "../sim/runner.ts";
 import type { Scenario } from "../sim/scenario.ts";
@@ -35,8 +36,9 @@ export async function replay(scenario: Scenario, repro: Repro, options: ReplayOp
   const mode = modeOf(checked, options);
   const choices = choicesOf(checked, mode);
   const settings = settingsOf(scenario, checked, choices);
-  // The failing execution is the last of its campaign; its number seeded its random streams.
-  const execution = choices?.bounds.index ?? Math.max(0, checked.foundBy.executions - 1);
+  // The failing execution is the last of its campaign; without its choices, its number seeds the world's streams.
+  const { strategy, executions } = checked.foundBy;
+  const execution = choices?.bounds.index ?? worldIndex(strategy, Math.max(0, executions - 1));
   return withRunner(scenario, settings, async (runner) => {
     const strict = mode === "strict" && choices !== null ? new StrictChooser(choices) : null;
     const told = await runner.run(strict ?? new ScheduleChooser(checked), { stacks: true, execution });
@@ -78,13 +80,13 @@ function choicesOf(repro: Repro, mode: "strict" | "best-effort"): RecordedChoice
 }
 
 function settingsOf(scenario: Scenario, repro: Repro, choices: RecordedChoices | null): Settings {
-  const ticks = [1];
-  for (const { kind, arg } of repro.faults) if (kind === "late" && arg !== undefined) ticks.push(arg);
-  for (const { tick } of choices?.steps ?? []) ticks.push(tick);
+  let ticks = 1;
+  for (const { kind, arg } of repro.faults) if (kind === "late" && arg !== undefined) ticks = Math.max(ticks, arg);
+  for (const { tick } of choices?.steps ?? []) ticks = Math.max(ticks, tick);
   const { settings } = planOf(scenario, {
     level: repro.level,
     seed: repro.foundBy.seed,
-    jitterTicks: Math.max(...ticks),
+    jitterTicks: ticks,
     ...(repro.script.length === 0 ? {} : { script: repro.script }),
     ...(choices === null ? {} : { stepLimit: choices.bounds.stepLimit, overtakes: choices.bounds.overtakes }),
   });

@@ -137,8 +137,9 @@ test("writeRepro() makes the folders on the way, and names a path that cannot be
 test("reproFileName() gives a name that every file system takes", () => {
   expect(reproFileName("microloom:agent/parks-late-wakes")).toBe("microloom-agent-parks-late-wakes.json");
   expect(reproFileName("../../Etc/passwd")).toBe("etc-passwd.json");
-  expect(reproFileName("模型")).toBe("scenario.json");
-  expect(reproFileName("x".repeat(500))).toHaveLength(85);
+  expect(reproFileName("模型")).toMatch(/^scenario-[0-9a-f]{8}\.json$/);
+  expect(reproFileName("日本")).not.toBe(reproFileName("中国"));
+  expect(reproFileName("x".repeat(500))).toHaveLength(94);
 });
 
 test("writeRepro() gives up where the system lets nobody make a folder", async () => {

@@ -33,7 +33,16 @@ export function reproFileName(scenario: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 80);
-  return `${plain === "" ? "scenario" : plain}.json`;
+  // Where more than separators was lost, two names could meet in one file.
+  const lossy = /[^A-Za-z0-9 ,.:;/_'"()-]/.test(scenario) || plain.length === 80;
+  return `${plain === "" ? "scenario" : plain}${lossy ? `-${shortHash(scenario)}` : ""}.json`;
+}
+
+/** FNV-1a, 32 bits, as 8 digits. */
+function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
 /** Writes a repro as text: the keys in the order of the format, one ordering, fault or script step on a line. */

@@ -48,7 +48,7 @@ test("parseRepro() refuses by size before it parses", () => {
 });
 
 const refusals: readonly (readonly [what: string, value: unknown, message: string])[] = [
-  ["no object", [], "at format expected 1, found nothing; use the microloom version that wrote it"],
+  ["no object", [], "expected a repro file, found one without a format; name another file"],
   ["null", null, "expected an object, found null; correct it or record it again"],
   [
     "a newer format",

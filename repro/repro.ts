@@ -80,8 +80,12 @@ const reproSchema: z.ZodType<Repro> = record({
   faults: list(fault),
   data: list(count),
   orderings: list(record({ first: name, then: name })),
-  criticalPair: z.tuple([name, name], "two delivery names, or null").readonly().nullable(),
-  choices: text.nullable(),
+  criticalPair: z.tuple([name, name], "two delivery names, or null").readonly().nullable().default(null),
+  choices: z
+    .string("a string that is not empty, or null")
+    .min(1, "a string that is not empty, or null")
+    .nullable()
+    .default(null),
   foundBy: record({ strategy: word(strategies), seed: z.string("a string"), executions: count }),
 });
 
@@ -105,6 +109,9 @@ export function parseRepro(source: string, where: string): Repro {
 /** Returns the value as a repro. Throws ReproError naming `where`, the place in the value, what was expected and found. */
 export function checkRepro(value: unknown, where: string): Repro {
   const format = at(value, ["format"]);
+  if (typeof value === "object" && value !== null && format === undefined) {
+    throw new ReproError(`Cannot read ${where}: expected a repro file, found one without a format; name another file`);
+  }
   if (typeof value === "object" && value !== null && format !== 1) {
     throw new ReproError(
       `Cannot read ${where}: at format expected 1, found ${quoted(format)}; use the microloom version that wrote it`,

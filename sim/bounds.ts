@@ -18,6 +18,10 @@ const engineNames: readonly EngineName[] = ["native", "microtask", "auto"];
 export const defaultExecutions = 2_000;
 export const defaultStepLimit = 1_000;
 export const defaultOvertakes = 1;
+const optionNames: readonly (keyof ExploreOptions)[] = [
+  ...(["level", "engine", "strategy", "executions", "timeMs", "seed"] as const),
+  ...(["stepLimit", "jitterTicks", "overtakes", "script", "signal"] as const),
+];
 const longestJitter = 10_000;
 
 /** Everything a campaign needs to know, checked. */
@@ -32,12 +36,21 @@ export type Plan = {
 /** Turns options into a plan. Throws ExploreOptionsError (or ScenarioError) naming what is wrong. */
 export function planOf(scenario: Scenario, options: ExploreOptions = {}): Plan {
   const parts = scenarioParts(scenario);
+  if (parts.options.isolate !== undefined) {
+    throw new ExploreOptionsError(
+      `Cannot explore "${scenario.name}" with isolate: this version does not have it; make everything inside the body`,
+    );
+  }
+  if (typeof options !== "object" || options === null) {
+    throw new ExploreOptionsError(`Cannot explore: expected an object of options, found ${describeValue(options)}`);
+  }
+  for (const key of Object.keys(options)) oneOf("every option", key, optionNames);
   const level = oneOf("level", options.level ?? "spec", levelNames);
   const engine = oneOf("engine", options.engine ?? "auto", engineNames);
   if (level === "free" || engine === "microtask") {
     const asked = level === "free" ? 'level "free"' : 'engine "microtask"';
     throw new ExploreOptionsError(
-      `Cannot explore "${scenario.name}" with ${asked}: expected a scenario that was lowered, found a plain one; use level "spec" or "jitter", which the native engine runs`,
+      `Cannot explore "${scenario.name}" with ${asked}: that needs the microtask engine, which this version does not have; use level "spec" or "jitter" on the native engine`,
     );
   }
   const ticks = options.jitterTicks ?? "measured";

@@ -3,6 +3,15 @@
  * integer generator of ours, because constructing a seedrandom generator costs more than a whole execution.
  */
 import seedrandom from "seedrandom";
+import type { StrategyName } from "./result.ts";
+
+/**
+ * Tells which execution's streams the world of execution `execution` draws from. Only the random walk changes them: the
+ * other strategies compare or enumerate schedules, and a world that changes under them would make that worthless.
+ */
+export function worldIndex(strategy: StrategyName, execution: number): number {
+  return strategy === "random" ? execution : 0;
+}
 
 export type StreamName = "schedule" | "world" | "math";
 

@@ -41,7 +41,7 @@ const batchMs = 20;
  * Real time after which an execution is suspected not to end; a count decides, see `#confirm`. Long, because a busy
  * machine may let a process stand still; shorter once a livelock was confirmed, because shrinking meets it again.
  */
-const patience = { usualMs: 1_000, afterLivelockMs: 250 };
+const patience = { usualMs: 1_000, afterLivelockMs: 250, standstillMs: 3_000, mostMs: 600_000 };
 let suspectMs = patience.usualMs;
 /** More jobs in one drain, or more clock reads without a delivery, than this is a livelock. */
 const workLimit = 300_000;
@@ -205,7 +205,7 @@ export class NativeRunner implements Runner {
   /** Runs the suspected execution again, alone and counted, and makes it a violation if it does not end. */
   #confirm(work: Work): void {
     const { engine } = this;
-    for (const limitMs of [suspectMs, 3 * patience.usualMs]) {
+    for (let limitMs = suspectMs; limitMs <= patience.mostMs; limitMs *= 4) {
       engine.abandon();
       const chooser = work.again();
       engine.tracer.detailed = true;
@@ -213,7 +213,7 @@ export class NativeRunner implements Runner {
       const ended = underWatchdog(() => engine.execute(chooser, work.index, this.#script, undefined), limitMs);
       const jobs = engine.workDone();
       if (ended) return;
-      if (jobs > workLimit) break;
+      if (jobs > workLimit || engine.stoodForMs() >= patience.standstillMs) break;
     }
     engine.abandon();
     engine.livelock(workLimit);

@@ -70,7 +70,12 @@ describe("search() budgets", () => {
         scenario("wrong", (world) => world.always("no", () => false)),
         { strategy },
       );
-      expect(result).toMatchObject({ outcome: "violated", executions: 1, strategy, execution: { steps: [] } });
+      expect(result).toMatchObject({
+        outcome: "violated",
+        executions: 1,
+        strategy: "first-come",
+        execution: { steps: [] },
+      });
     }
   });
 
@@ -405,4 +410,30 @@ describe("search() finds", () => {
       { numRuns: 12, seed: 5 },
     );
   });
+});
+
+test("search() calls state that outlives an execution a divergence, and no bug", async () => {
+  let shared = 0;
+  const counts = scenario("counts outside of its body", (world) => {
+    world.events("user", [
+      ["one", () => shared++],
+      ["two", () => shared++],
+    ]);
+    world.atQuiescence("few", () => shared < 7 || `shared ${shared}`);
+  });
+  const result = await search(counts, { strategy: "random", executions: 50 });
+  expect(result).toMatchObject({ outcome: "diverged" });
+  expect(result.outcome === "diverged" && result.detail).toContain("outlives an execution: make it inside the body");
+});
+
+test("search() certifies a small scenario at level jitter without being told how", async () => {
+  const small = scenario("small", (world) => {
+    world.events("user", [
+      ["one", async () => void (await null)],
+      ["two", () => undefined],
+    ]);
+    world.actor("other", async () => void (await world.delay()));
+  });
+  const result = await search(small, { level: "jitter" });
+  expect(result).toMatchObject({ outcome: "held", certificate: { of: "orders", level: "jitter" } });
 });

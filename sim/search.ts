@@ -2,7 +2,7 @@ import { type Plan, planOf } from "./bounds.ts";
 import type { Chooser, Execution } from "./execution.ts";
 import { describeReason } from "./native/conditions.ts";
 import { PlaybackChooser } from "./playback.ts";
-import { streamSeed } from "./random.ts";
+import { streamSeed, worldIndex } from "./random.ts";
 import type {
   Certificate,
   Estimate,
@@ -40,6 +40,8 @@ export type SearchResult =
       readonly level: Level;
       readonly settings: Settings;
       readonly strategy: StrategyName;
+      /** Seeds the random streams of the failing execution's world. */
+      readonly index: number;
       readonly executions: number;
       readonly reached: Reached;
       readonly seed: string;
@@ -86,8 +88,11 @@ class Campaign {
   readonly #goals = new Map<string, number>();
   #suspect: readonly number[] = [];
   #stopped = false;
+  /** Seeds the world's streams of the last execution. */
+  #lastIndex = 0;
   /** Told when it was confirmed: running it once more would take as long again. */
   #livelock: Execution | null = null;
+  #first: { readonly execution: Execution; readonly choices: readonly number[] } | null = null;
 
   constructor(runner: NativeRunner, plan: Plan) {
     this.#runner = runner;
@@ -109,6 +114,7 @@ class Campaign {
     const { seed } = this.#plan.settings;
     await this.#firstCome();
     if (this.#strategy.name !== "first-come") await this.#search();
+    await this.#firstComeAgain();
     const executions = this.#executions;
     if (this.#diverged !== null) {
       return { outcome: "diverged", where: null, detail: this.#diverged, executions, seed };
@@ -136,6 +142,7 @@ class Campaign {
     const first = await this.#runner.run(new FirstComeChooser(jitter));
     if (first.violation?.kind === "livelock") this.#livelock = first;
     const choices = [...engine.tracer.choices];
+    this.#first = { execution: first, choices };
     this.#remember();
     if (first.violation !== null) this.#failing = choices;
     if (first.violation !== null || this.#strategy.name === "first-come") {
@@ -147,12 +154,25 @@ class Campaign {
     this.#diverged = firstDifference(first, second);
   }
 
+  /**
+   * What the first execution did, the same choices must still do after all the others. Otherwise something outside of
+   * the scenario's body remembers, and a violation may be the sum of executions that never meet in real life.
+   */
+  async #firstComeAgain(): Promise<void> {
+    const first = this.#first;
+    if (first === null || this.#diverged !== null || first.execution.violation?.kind === "livelock") return;
+    const last = await this.#runner.run(new PlaybackChooser(first.choices));
+    const difference = firstDifference(first.execution, last);
+    if (difference === null) return;
+    this.#diverged = `${difference}; state outside of the scenario's body outlives an execution: make it inside the body`;
+  }
+
   async #search(): Promise<void> {
     const campaign = this;
     this.#look();
     await this.#runner.batch({
       get index(): number {
-        return campaign.#checking ? campaign.#executions - 1 : campaign.#executions;
+        return campaign.#checking ? campaign.#lastIndex : campaign.#index(campaign.#executions);
       },
       next: () => this.#next(),
       again: () =>
@@ -198,10 +218,15 @@ class Campaign {
     this.#strategy.ended(this.#end);
     this.#remember();
     this.#countGoals();
+    this.#lastIndex = this.#index(this.#executions);
     this.#executions++;
     if (engine.violation?.kind === "livelock") this.#livelock = this.#runner.tell();
     if (engine.violation !== null) this.#failing = [...tracer.choices];
     else if (this.#executions % checkEvery === 0) this.#check = { choices: [...tracer.choices], hash: tracer.hash };
+  }
+
+  #index(execution: number): number {
+    return worldIndex(this.#strategy.active, execution);
   }
 
   #countGoals(): void {
@@ -231,7 +256,8 @@ class Campaign {
       violation,
       level: settings.level,
       settings,
-      strategy: this.#strategy.name,
+      strategy: this.#failing === this.#first?.choices ? "first-come" : this.#strategy.active,
+      index: this.#lastIndex,
       executions,
       reached: this.#reached(false),
       seed: settings.seed,
@@ -240,7 +266,7 @@ class Campaign {
   }
 
   #again(choices: readonly number[]): Promise<Execution> {
-    return this.#runner.run(new PlaybackChooser(choices), { execution: Math.max(0, this.#executions - 1) });
+    return this.#runner.run(new PlaybackChooser(choices), { execution: this.#lastIndex });
   }
 
   async #explainDivergence(): Promise<string> {
@@ -260,8 +286,21 @@ class Campaign {
       level: settings.level,
       blocked: 0,
       bounds: { ...bounds, ...exhausted.bounds },
-      assumes: ["a delivery touches everything, so every order counts"],
+      assumes: this.#assumes(),
     };
+  }
+
+  /** What a reader has to grant before the certificate means anything. */
+  #assumes(): string[] {
+    const { engine } = this.#runner;
+    const assumes = [
+      "a delivery touches everything, so every order counts",
+      "I/O and events take no time: the clock moves only when a timer is delivered, and to its deadline exactly",
+    ];
+    if (engine.idled)
+      assumes.push("a timer or immediate that only re-arms itself is cut off after 12 firings or fewer");
+    if (engine.drew) assumes.push("random numbers are those of one draw from the seed");
+    return assumes;
   }
 
   /** Goals and how many executions reached each; what is missing is judged only after enough of them. */

@@ -12,6 +12,8 @@ export type Ended = {
 /** Proposes one execution after the other. One file each. */
 export interface Strategy {
   readonly name: StrategyName;
+  /** The strategy at work: itself, unless it takes turns between others. */
+  readonly active: StrategyName;
   /** Wants its executions told in full. */
   readonly detailed: boolean;
   /** Prepares execution `index`; null when nothing is left to try. */

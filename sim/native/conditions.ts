@@ -1,5 +1,7 @@
 /** What must hold in one execution, and what must be reached by the campaign. */
 
+import { emptyList, emptyTable } from "./emptied.ts";
+
 export type Broken = { readonly name: string; readonly detail: string };
 
 type Condition = { readonly name: string; readonly holds: () => unknown };
@@ -11,16 +13,19 @@ export class Conditions {
   /** Actors and registered promises that have not settled, by number of registration. */
   readonly #unsettled = new Map<number, string>();
   #registrations = 0;
+  /** A condition is being asked: the world must not be changed by looking at it. */
+  looking = false;
   /** Goals of this execution that were reached so far. */
   readonly reached = new Set<string>();
 
   reset(): void {
-    this.#always.length = 0;
-    this.#quiescent.length = 0;
-    this.#goals.length = 0;
-    this.reached.clear();
+    emptyList(this.#always);
+    emptyList(this.#quiescent);
+    emptyList(this.#goals);
+    emptyTable(this.reached);
+    this.looking = false;
     // Numbers go on, so that a promise of an older execution cannot settle a registration of this one.
-    this.#unsettled.clear();
+    emptyTable(this.#unsettled);
   }
 
   always(name: string, holds: () => unknown): void {
@@ -45,6 +50,13 @@ export class Conditions {
 
   /** Checks the always conditions and looks for goals. Returns the first condition that does not hold. */
   check(): Broken | null {
+    this.looking = true;
+    const broken = this.#checkAll();
+    this.looking = false;
+    return broken;
+  }
+
+  #checkAll(): Broken | null {
     for (const condition of this.#always) {
       const broken = judge(condition);
       if (broken !== null) return broken;
@@ -56,11 +68,14 @@ export class Conditions {
   }
 
   quiescent(): Broken | null {
-    for (const condition of this.#quiescent) {
-      const broken = judge(condition);
-      if (broken !== null) return broken;
+    this.looking = true;
+    let broken: Broken | null = null;
+    for (let at = 0; at < this.#quiescent.length && broken === null; at++) {
+      const condition = this.#quiescent[at];
+      broken = condition === undefined ? null : judge(condition);
     }
-    return null;
+    this.looking = false;
+    return broken;
   }
 
   /** Names of the goals that this execution declared. */

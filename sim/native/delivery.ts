@@ -10,7 +10,6 @@ export class Delivery implements PossibleDelivery {
   readonly kind: DeliveryKind;
   readonly family: Family;
   readonly name: string;
-  readonly source: string;
   /** Order of asking; the tie-breaker everywhere. */
   readonly sequence: number;
   /** The delivery in whose drain this one was asked for. */
@@ -24,16 +23,8 @@ export class Delivery implements PossibleDelivery {
   mayHang = false;
 
   // Timers and immediates.
-  callback: ((...args: never[]) => unknown) | null = null;
-  args: readonly unknown[] = none;
-  delayMs = 0;
+  timer: Timer | null = null;
   deadlineMs = 0;
-  every = false;
-  cancelled = false;
-  /** Shared by all firings of one timer, so that its handle always knows the armed one. */
-  slot: TimerSlot | null = null;
-  /** What the callback gets as `this`. */
-  handle: object | undefined;
   /** How often in a row this line of timers or immediates has fired without doing anything but re-arming itself. */
   idleFirings = 0;
 
@@ -46,15 +37,34 @@ export class Delivery implements PossibleDelivery {
     this.kind = kind;
     this.family = family;
     this.name = family.nameOf(occurrence);
-    this.source = family.source.name;
     this.sequence = sequence;
     this.askedBy = askedBy;
   }
+
+  get source(): string {
+    return this.family.source.name;
+  }
 }
 
-export type TimerSlot = { armed: Delivery };
+/** What setTimeout, setInterval or setImmediate was given; all firings of one timer share it. */
+export class Timer {
+  readonly callback: (...args: never[]) => unknown;
+  readonly args: readonly unknown[];
+  readonly delayMs: number;
+  readonly every: boolean;
+  /** What was given back for it; the callback gets it as `this`. */
+  handle: object | undefined;
+  /** The firing that is due, or the last one. */
+  armed: Delivery | null = null;
+  cancelled = false;
+
+  constructor(callback: (...args: never[]) => unknown, args: readonly unknown[], delayMs: number, every: boolean) {
+    this.callback = callback;
+    this.args = args;
+    this.delayMs = delayMs;
+    this.every = every;
+  }
+}
 
 /** Takes any promise's resolve function: a method's parameter is compared both ways, so no T is needed here. */
 export type Resolve = { settle(value: unknown): void }["settle"];
-
-const none: readonly unknown[] = [];

@@ -3,6 +3,7 @@
  * drain the microtask queue, check what must hold, choose the next. Everything that happens in one execution is
  * decided in this file; what is open is asked of the chooser.
  */
+
 import type { Chooser, DeliveryKind } from "../execution.ts";
 import { Random, streamSeed } from "../random.ts";
 import type { Violation, ViolationKind } from "../result.ts";
@@ -10,7 +11,9 @@ import type { Settings } from "../runner.ts";
 import { ScenarioError, type ScenarioParts } from "../scenario.ts";
 import { portableStack } from "../stack.ts";
 import { Conditions, describeReason } from "./conditions.ts";
-import { Delivery, type TimerSlot } from "./delivery.ts";
+import { Delivery, type Timer } from "./delivery.ts";
+import { emptyTable } from "./emptied.ts";
+import { forgetFollowers } from "./foreign-signal.ts";
 import { drainJobs } from "./jobs.ts";
 import { Metronome } from "./metronome.ts";
 import { type Family, NameTable, type Source } from "./name-table.ts";
@@ -22,6 +25,8 @@ import { Tracer } from "./tracer.ts";
 import { EngineWorld } from "./world.ts";
 
 const settled = Promise.resolve();
+const realNow = performance.now.bind(performance);
+const bodyName = "the scenario's body";
 /** Firings in a row that only re-arm themselves before the engine believes that nothing will come of them. */
 const idleFiringsMost = 200;
 const faultKinds = {
@@ -38,7 +43,7 @@ export class Engine implements TimerHost, RealmHost {
   readonly conditions = new Conditions();
   readonly tracer = new Tracer();
   readonly metronome = new Metronome();
-  readonly numbered = new Map<string, TimerSlot>();
+  readonly numbered = new Map<string, Timer>();
   readonly #worldRandom: Random;
   readonly #mathRandom: Random;
   readonly #main: Source;
@@ -48,6 +53,10 @@ export class Engine implements TimerHost, RealmHost {
   /** Number of the live execution; grows by one each time, so that leftovers of an older one are told apart. */
   execution = 0;
   live = false;
+  /** Some execution of this campaign had a timer or immediate that only re-armed itself. */
+  idled = false;
+  /** Some execution of this campaign drew random numbers. */
+  drew = false;
   nowMs = 0;
   violation: Violation | null = null;
   /** The scenario was built in a way that cannot work: a mistake of its author, nothing that a search has found. */
@@ -59,6 +68,7 @@ export class Engine implements TimerHost, RealmHost {
   #overtakes = 0;
   #counting = false;
   #clockReads = 0;
+  #placedAt = 0;
   /** I/O asked for, notes written and the like since the last delivery: an idle timer does none of it. */
   #activity = 0;
   /** Firings in a row that only re-armed themselves. */
@@ -84,13 +94,15 @@ export class Engine implements TimerHost, RealmHost {
     this.#begin(chooser, index);
     const world = new EngineWorld(this);
     try {
-      this.#watch(this.#parts.body(world, script, isolated), "the scenario's body", false);
+      this.#watch(this.#parts.body(world, script, isolated), bodyName, false, null);
     } catch (error) {
       this.fail("error", "the scenario's body", error);
     }
     this.#drain();
     this.#check();
     while (this.violation === null && this.#step()) this.#check();
+    // What the last conditions have set going belongs to this execution, too.
+    this.#runJobs();
     this.live = false;
   }
 
@@ -106,6 +118,12 @@ export class Engine implements TimerHost, RealmHost {
     this.metronome.total = 0;
     this.#clockReads = 0;
     this.#counting = true;
+    this.#placedAt = realNow();
+  }
+
+  /** Real milliseconds since the last delivery of a counted execution: work that is merely slow gets on. */
+  stoodForMs(): number {
+    return realNow() - this.#placedAt;
   }
 
   workDone(): number {
@@ -138,11 +156,12 @@ export class Engine implements TimerHost, RealmHost {
     this.#overtakes = this.settings.overtakes;
     this.#arrival = null;
     this.#idleRun = 0;
-    this.numbered.clear();
+    emptyTable(this.numbered);
     this.pending.clear();
     this.conditions.reset();
     this.tracer.reset();
-    this.names.ambiguous.clear();
+    forgetFollowers();
+    emptyTable(this.names.ambiguous);
     this.#worldRandom.restart(index);
     this.#mathRandom.restart(index);
   }
@@ -153,6 +172,7 @@ export class Engine implements TimerHost, RealmHost {
     const count = pending.fill(this.#overtakes, this.nowMs);
     const limit = this.settings.stepLimit;
     const spent = this.tracer.length >= limit;
+    if (pending.idles()) this.idled = true;
     if (count === 0 || (pending.quiet() && (spent || this.#rests()))) {
       this.#quiesce();
       return false;
@@ -191,11 +211,13 @@ export class Engine implements TimerHost, RealmHost {
     this.#currentSource = delivery.family.source;
     this.pending.delivered(delivery);
     this.#clockReads = 0;
+    if (this.#counting) this.#placedAt = realNow();
     if (delivery.kind === "timer" && delivery.deadlineMs > this.nowMs) this.nowMs = delivery.deadlineMs;
     const fault = delivery.mayFail || delivery.mayHang ? this.#fault(delivery) : null;
     this.tracer.delivered(delivery, tick, fault, this.nowMs);
-    this.#perform(delivery, fault);
+    // Before it runs: a delivery that never returns has been placed as well.
     this.#chooser.delivered(delivery);
+    this.#perform(delivery, fault);
     if (this.settings.level === "jitter") this.#offerCompanion(delivery);
   }
 
@@ -215,13 +237,7 @@ export class Engine implements TimerHost, RealmHost {
         return;
       case "timer":
       case "immediate":
-        try {
-          if (delivery.callback !== null) Reflect.apply(delivery.callback, delivery.handle, delivery.args);
-        } catch (error) {
-          this.fail("error", delivery.name, error);
-        }
-        // After its callback, as Node does: what that has armed for the same time and duration comes first.
-        if (delivery.every && !delivery.cancelled) this.#armAgain(delivery);
+        this.#fire(delivery);
         return;
       case "event":
       case "start":
@@ -232,6 +248,18 @@ export class Engine implements TimerHost, RealmHost {
           if (!delivery.mayReject) this.fail("error", delivery.name, error);
         }
     }
+  }
+
+  #fire(delivery: Delivery): void {
+    const { timer } = delivery;
+    if (timer === null) return;
+    try {
+      Reflect.apply(timer.callback, timer.handle, timer.args);
+    } catch (error) {
+      this.fail("error", delivery.name, error);
+    }
+    // After its callback, as Node does: what that has armed for the same time and duration comes first.
+    if (timer.every && !timer.cancelled && timer.armed === delivery) this.#armAgain(timer, delivery);
   }
 
   #complete(io: Delivery, fault: "fail" | "hang" | null): void {
@@ -246,17 +274,18 @@ export class Engine implements TimerHost, RealmHost {
   }
 
   /** Watches what an act returned: a rejection is a violation; an actor must settle before quiescence. */
-  #watch(returned: unknown, name: string, mayReject: boolean, delivery?: Delivery): void {
+  #watch(returned: unknown, name: string, mayReject: boolean, delivery: Delivery | null): void {
     if (!isThenable(returned)) return;
     const execution = this.execution;
-    const done = delivery?.kind === "start" ? this.conditions.unsettled(delivery.source) : null;
+    const flow = delivery === null ? bodyName : delivery.kind === "start" ? delivery.source : null;
+    const done = flow === null ? null : this.conditions.unsettled(flow);
     returned.then(
       () => done?.(),
       (reason: unknown) => {
         done?.();
         if (execution === this.execution) {
           if (!mayReject) this.fail("error", name, reason);
-        } else if (reason instanceof ScenarioError) {
+        } else if (isMistake(reason)) {
           // What an older execution has left behind woke up, and used a world that has ended.
           this.mistake = reason;
         }
@@ -307,15 +336,7 @@ export class Engine implements TimerHost, RealmHost {
 
   #drain(): void {
     if (this.#counting) this.metronome.total = 0;
-    // What a nextTick callback throws ends that drain early; the bound ends a queue that does nothing but throw.
-    for (let attempt = 0; attempt < 1_000; attempt++) {
-      try {
-        drainJobs();
-        break;
-      } catch (error) {
-        this.uncaught(error);
-      }
-    }
+    this.#runJobs();
     if (this.#chooser.measures && this.settings.level === "jitter") {
       const ticks = this.metronome.read();
       if (ticks > this.longestDrain) this.longestDrain = ticks;
@@ -323,15 +344,23 @@ export class Engine implements TimerHost, RealmHost {
     }
   }
 
+  /** What a nextTick callback throws ends a drain early; the bound ends a queue that does nothing but throw. */
+  #runJobs(): void {
+    for (let attempt = 0; attempt < 1_000; attempt++) {
+      try {
+        drainJobs();
+        return;
+      } catch (error) {
+        this.uncaught(error);
+      }
+    }
+  }
+
   /** Keeps count of timers and immediates that only re-arm themselves. */
   #rest(delivery: Delivery): void {
     const { timers, immediates } = this.pending;
-    const list = delivery.kind === "timer" ? timers : delivery.kind === "immediate" ? immediates : [];
-    const again =
-      this.#activity > 0
-        ? undefined
-        : list.find(({ askedBy, family }) => askedBy === delivery && family === delivery.family);
-    if (again !== undefined) {
+    const again = this.#activity > 0 ? null : rearmed(delivery, this.pending);
+    if (again !== null) {
       again.idleFirings = delivery.idleFirings + 1;
       this.#idleRun++;
       return;
@@ -359,8 +388,8 @@ export class Engine implements TimerHost, RealmHost {
 
   fail(kind: ViolationKind, name: string, reason: unknown): void {
     if (this.violation !== null || !this.live) return;
-    if (reason instanceof ScenarioError) this.mistake = reason;
-    const stack = Error.stackTraceLimit > 0 && reason instanceof Error ? portableStack(String(reason.stack)) : null;
+    if (isMistake(reason)) this.mistake = reason;
+    const stack = Error.stackTraceLimit > 0 ? stackOf(reason) : null;
     this.#violate(kind, name, describeReason(reason), stack);
   }
 
@@ -390,6 +419,7 @@ export class Engine implements TimerHost, RealmHost {
   }
 
   random(): number {
+    this.drew = true;
     return this.#mathRandom.fraction();
   }
 
@@ -406,6 +436,7 @@ export class Engine implements TimerHost, RealmHost {
   // What the world asks for.
 
   worldRandom(): number {
+    this.drew = true;
     return this.#worldRandom.fraction();
   }
 
@@ -452,48 +483,55 @@ export class Engine implements TimerHost, RealmHost {
 
   // What timers ask for.
 
-  arm(kind: "timer" | "immediate", delayMs: number, every: boolean): Delivery {
-    const label = kind === "immediate" ? "immediate" : `${every ? "interval" : "timer"} ${delayMs}`;
-    const timer = this.ask(kind, this.names.family(this.#currentSource, label, "a timer"));
-    timer.every = every;
-    timer.delayMs = delayMs;
-    timer.deadlineMs = this.nowMs + delayMs;
+  arm(kind: "timer" | "immediate", timer: Timer): Delivery {
+    const label = kind === "immediate" ? "immediate" : `${timer.every ? "interval" : "timer"} ${timer.delayMs}`;
+    const delivery = this.ask(kind, this.names.family(this.#currentSource, label, "a timer"));
+    this.#due(delivery, timer);
     // After a violation nothing is delivered any more; Node itself asks for an immediate after an uncaught error.
     if (!this.live || this.violation !== null) timer.cancelled = true;
-    else if (kind === "immediate") this.pending.immediates.push(timer);
-    else this.pending.addTimer(timer);
-    return timer;
+    else if (kind === "immediate") this.pending.immediates.push(delivery);
+    else this.pending.addTimer(delivery);
+    return delivery;
   }
 
-  disarm(timer: Delivery): void {
+  disarm(timer: Timer): void {
     if (timer.cancelled) return;
     timer.cancelled = true;
-    const list = timer.kind === "immediate" ? this.pending.immediates : this.pending.timers;
-    if (list.includes(timer)) {
-      timer.family.open--;
-      this.pending.take(timer);
-    }
+    if (timer.armed !== null) this.#takeBack(timer.armed);
   }
 
   /** Puts a timer back at the end of its duration, whether it has fired or not; a cancelled one stays cancelled. */
-  rearm(timer: Delivery): void {
-    if (timer.cancelled) return;
-    this.disarm(timer);
-    this.#armAgain(timer);
+  rearm(timer: Timer): void {
+    const { armed } = timer;
+    if (timer.cancelled || armed === null) return;
+    this.#takeBack(armed);
+    this.#armAgain(timer, armed);
   }
 
-  #armAgain(timer: Delivery): void {
-    const again = this.ask("timer", timer.family);
-    again.callback = timer.callback;
-    again.args = timer.args;
-    again.every = timer.every;
-    again.delayMs = timer.delayMs;
-    again.deadlineMs = this.nowMs + timer.delayMs;
-    again.handle = timer.handle;
-    again.slot = timer.slot;
-    if (again.slot !== null) again.slot.armed = again;
-    this.pending.addTimer(again);
+  #armAgain(timer: Timer, before: Delivery): void {
+    const delivery = this.ask("timer", before.family);
+    this.#due(delivery, timer);
+    this.pending.addTimer(delivery);
   }
+
+  #due(delivery: Delivery, timer: Timer): void {
+    delivery.timer = timer;
+    delivery.deadlineMs = this.nowMs + timer.delayMs;
+    timer.armed = delivery;
+  }
+
+  #takeBack(delivery: Delivery): void {
+    if (this.pending.take(delivery)) delivery.family.open--;
+  }
+}
+
+/** The next firing of the same line of timers or immediates, which `delivery` asked for. */
+function rearmed(delivery: Delivery, { timers, immediates }: Pending): Delivery | null {
+  if (delivery.timer === null) return null;
+  for (const next of delivery.kind === "timer" ? timers : immediates) {
+    if (next.askedBy === delivery && next.family === delivery.family) return next;
+  }
+  return null;
 }
 
 /** Chooses nothing: stands in before the first execution. */
@@ -507,3 +545,20 @@ const idleChooser: Chooser = {
   delivered: () => undefined,
   drained: () => undefined,
 };
+
+/** Thrown values come from strangers: a proxy may throw at the very question what it is. */
+function isMistake(reason: unknown): reason is ScenarioError {
+  try {
+    return reason instanceof ScenarioError;
+  } catch {
+    return false;
+  }
+}
+
+function stackOf(reason: unknown): string | null {
+  try {
+    return reason instanceof Error && typeof reason.stack === "string" ? portableStack(reason.stack) : null;
+  } catch {
+    return null;
+  }
+}

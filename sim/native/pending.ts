@@ -4,7 +4,9 @@
  * in order of declaration. Who only re-arms itself (a heartbeat, a polling loop) would keep the steps waiting for
  * ever, so it comes last; and a step that was passed over many times in a row comes first.
  */
+
 import type { Delivery } from "./delivery.ts";
+import { emptyList } from "./emptied.ts";
 
 /** The steps of one `events` source, or the single start of an actor. */
 export type Steps = { readonly deliveries: readonly Delivery[]; next: number };
@@ -27,13 +29,16 @@ export class Pending {
   readonly possible: Delivery[] = [];
   /** Deliveries since the last step while one was waiting. */
   #passedOver = 0;
+  /** Immediates of the current check phase that are still to run. */
+  #phaseLeft = 0;
 
   clear(): void {
     this.#passedOver = 0;
-    this.io.length = 0;
-    this.immediates.length = 0;
-    this.timers.length = 0;
-    this.steps.length = 0;
+    this.#phaseLeft = 0;
+    emptyList(this.io);
+    emptyList(this.immediates);
+    emptyList(this.timers);
+    emptyList(this.steps);
   }
 
   /**
@@ -42,16 +47,29 @@ export class Pending {
    */
   fill(overtakes: number, nowMs: number): number {
     const { possible } = this;
+    if (this.#phaseLeft > 0) {
+      // Node runs the whole queue of a check phase before anything else.
+      const next = this.immediates[0];
+      if (next !== undefined) possible[0] = next;
+      return next === undefined ? 0 : 1;
+    }
     const starving = this.#passedOver >= passedOverMost;
     let count = starving ? this.#fillSteps(possible, 0) : 0;
     // Immediates run in order, in the phase right after the current one; only their head is possible.
     const immediate = this.immediates[0];
     const idles = immediate !== undefined && immediate.idleFirings >= idleFrom;
     if (immediate !== undefined && !idles) possible[count++] = immediate;
-    for (const delivery of this.io) possible[count++] = delivery;
+    // Asked for while I/O was handled, an immediate comes before time can pass and before any I/O that was asked for
+    // later; from the body, a timer or another immediate, the loop passes by timers that are due and by I/O first.
+    const holds = immediate !== undefined && comesNext(immediate) && immediate.idleFirings < idleMost;
+    for (const delivery of this.io) {
+      if (!holds || delivery.sequence < immediate.sequence) possible[count++] = delivery;
+    }
     const timers = this.io.length === 0 || overtakes > 0;
-    // The check phase comes before time can pass; but who keeps asking for itself goes round the loop, and time does.
-    const heldMs = immediate === undefined || immediate.idleFirings >= idleMost ? Number.POSITIVE_INFINITY : nowMs;
+    // To start a round of the loop may take a millisecond, so a timer of that length may be due before the check phase.
+    const roundMs = holds ? nowMs : nowMs + 1;
+    const waits = immediate !== undefined && immediate.idleFirings < idleMost;
+    const heldMs = waits ? roundMs : Number.POSITIVE_INFINITY;
     if (timers) count = this.#fillTimers(count, heldMs, false);
     if (!starving) count = this.#fillSteps(possible, count);
     if (timers && (count === 0 || !idle(this.timers, idleMost))) count = this.#fillTimers(count, heldMs, true);
@@ -68,8 +86,9 @@ export class Pending {
 
   /** Notes who was delivered, to see which steps are passed over. */
   delivered(delivery: Delivery): void {
+    if (delivery.kind === "immediate" && this.#phaseLeft === 0) this.#phaseLeft = this.immediates.length;
     if (delivery.kind === "event" || delivery.kind === "start") this.#passedOver = 0;
-    else if (this.steps.some(({ deliveries, next }) => next < deliveries.length)) this.#passedOver++;
+    else if (this.#stepsWait()) this.#passedOver++;
   }
 
   addTimer(timer: Delivery): void {
@@ -83,29 +102,33 @@ export class Pending {
     timers.splice(at, 0, timer);
   }
 
-  /** Takes a delivery out of what is pending, because it is about to be delivered or was cancelled. */
-  take(delivery: Delivery): void {
+  /** Takes a delivery out of what is pending, because it is delivered now or was cancelled. False: it was not there. */
+  take(delivery: Delivery): boolean {
     switch (delivery.kind) {
       case "io":
-        removeFrom(this.io, delivery);
-        return;
+        return removeFrom(this.io, delivery);
       case "timer":
-        removeFrom(this.timers, delivery);
-        return;
+        return removeFrom(this.timers, delivery);
       case "immediate":
-        removeFrom(this.immediates, delivery);
-        return;
+        if (this.#phaseLeft > 0 && this.immediates.indexOf(delivery) < this.#phaseLeft) this.#phaseLeft--;
+        return removeFrom(this.immediates, delivery);
       case "event":
       case "start":
-        for (const steps of this.steps) if (steps.deliveries[steps.next] === delivery) steps.next++;
+        return this.#pass(delivery);
     }
+  }
+
+  /** True when some timer or immediate has done nothing but re-arm itself. */
+  idles(): boolean {
+    for (const timer of this.timers) if (timer.idleFirings >= idleFrom) return true;
+    for (const immediate of this.immediates) if (immediate.idleFirings >= idleFrom) return true;
+    return false;
   }
 
   /** True when nothing can be delivered but timers and immediates that only re-arm themselves. */
   quiet(): boolean {
     if (this.io.length > 0 || !idle(this.immediates, idleFrom) || !idle(this.timers, idleFrom)) return false;
-    for (const steps of this.steps) if (steps.next < steps.deliveries.length) return false;
-    return true;
+    return !this.#stepsWait();
   }
 
   /** Names of everything that is still open, steps not yet reached included. */
@@ -116,6 +139,20 @@ export class Pending {
       for (const delivery of steps.deliveries.slice(steps.next)) names.push(delivery.name);
     }
     return names;
+  }
+
+  #stepsWait(): boolean {
+    for (const { deliveries, next } of this.steps) if (next < deliveries.length) return true;
+    return false;
+  }
+
+  #pass(step: Delivery): boolean {
+    for (const steps of this.steps) {
+      if (steps.deliveries[steps.next] !== step) continue;
+      steps.next++;
+      return true;
+    }
+    return false;
   }
 
   #fillSteps(into: Delivery[], count: number): number {
@@ -148,7 +185,7 @@ export class Pending {
     for (let before = at - 1; before >= 0; before--) {
       const elder = this.timers[before];
       if (elder === undefined || elder.deadlineMs !== timer.deadlineMs) return false;
-      if (elder.delayMs === timer.delayMs) return true;
+      if (elder.timer?.delayMs === timer.timer?.delayMs) return true;
     }
     return false;
   }
@@ -159,7 +196,16 @@ function idle(list: readonly Delivery[], firings: number): boolean {
   return true;
 }
 
-function removeFrom(list: Delivery[], delivery: Delivery): void {
-  const at = list.indexOf(delivery);
-  if (at >= 0) list.splice(at, 1);
+/** Moves the rest up by hand: splice() makes a list of what it takes out. */
+function removeFrom(list: Delivery[], delivery: Delivery): boolean {
+  let at = list.indexOf(delivery);
+  if (at < 0) return false;
+  for (let next = list[at + 1]; next !== undefined; next = list[at + 1]) list[at++] = next;
+  list.pop();
+  return true;
+}
+
+/** True when Node's check phase comes before its next look at timers and I/O. */
+function comesNext({ askedBy }: Delivery): boolean {
+  return askedBy !== null && (askedBy.kind === "io" || askedBy.kind === "event" || askedBy.kind === "start");
 }

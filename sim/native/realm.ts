@@ -4,6 +4,10 @@
  */
 import type { EventEmitter } from "node:events";
 import { createRequire, syncBuiltinESMExports } from "node:module";
+import { VirtualAbortController, VirtualAbortSignal } from "./abort.ts";
+import { NodeAbortController, NodeAbortSignal, nodeTimeout, understood } from "./event-internals.ts";
+import { VirtualEventTarget } from "./event-target.ts";
+import { forgetFollowers } from "./foreign-signal.ts";
 import type { TimerFunctions } from "./timers.ts";
 
 /** Virtual time 0, as Date tells it: 2020-01-01T00:00:00Z. */
@@ -58,8 +62,9 @@ export class Realm {
       { target: performance, key: "now", value: () => host.readClock() },
       { target: Math, key: "random", value: () => host.random() },
       { target: process, key: "nextTick", value: virtualNextTick(host) },
+      { target: process, key: "exit", value: refusedExit(host) },
       { target: globalThis, key: "queueMicrotask", value: virtualQueueMicrotask(host) },
-      { target: AbortSignal, key: "timeout", value: (ms: number) => timeoutSignal(timers, ms) },
+      ...eventPatches(timers),
       // Stacks are more than a third of the time of a search; the failing schedule runs again with them.
       { target: Error, key: "stackTraceLimit", value: 0 },
     ];
@@ -78,6 +83,7 @@ export class Realm {
   }
 
   leave(): void {
+    forgetFollowers();
     for (const { target, key, descriptor } of this.#found.reverse()) {
       if (descriptor === undefined) Reflect.deleteProperty(target, key);
       else Object.defineProperty(target, key, descriptor);
@@ -151,10 +157,39 @@ function runTick(
   host.runTick(execution, callback, args);
 }
 
-function timeoutSignal(timers: TimerFunctions, ms: number): AbortSignal {
-  const controller = new AbortController();
+/**
+ * Our classes of events and abort signals. The methods of Node's AbortSignal are replaced too, for who took hold of the
+ * class before.
+ */
+function eventPatches(timers: TimerFunctions): Patch[] {
+  const timeout = (ms: unknown): unknown => timeoutSignal(timers, ms);
+  if (!understood) return [{ target: NodeAbortSignal, key: "timeout", value: timeout }];
+  return [
+    { target: globalThis, key: "EventTarget", value: VirtualEventTarget },
+    { target: globalThis, key: "AbortController", value: VirtualAbortController },
+    { target: globalThis, key: "AbortSignal", value: VirtualAbortSignal },
+    { target: NodeAbortSignal, key: "timeout", value: timeout },
+    { target: NodeAbortSignal, key: "abort", value: VirtualAbortSignal.abort },
+    { target: NodeAbortSignal, key: "any", value: VirtualAbortSignal.any },
+  ];
+}
+
+function timeoutSignal(timers: TimerFunctions, ms: unknown): AbortSignal | VirtualAbortSignal {
+  // Node's own throws what this Node throws.
+  if (!(Number.isInteger(ms) && Number(ms) >= 0 && Number(ms) <= 0xffff_ffff))
+    Reflect.apply(nodeTimeout, NodeAbortSignal, [ms]);
+  const controller = understood ? new VirtualAbortController() : new NodeAbortController();
   timers.plain.setTimeout(() => {
     controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
   }, ms);
   return controller.signal;
+}
+
+/** Code under test that ends the process would end the search, and look like a pass. */
+function refusedExit(host: RealmHost): unknown {
+  return function exit(code?: unknown): never {
+    const error = new Error(`process.exit(${code === undefined ? "" : String(code)}) was called`);
+    host.uncaught(error);
+    throw error;
+  };
 }

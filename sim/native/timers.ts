@@ -1,31 +1,30 @@
 /** The timer functions of the virtual realm, in the shapes that Node's own have. */
 import { promisify } from "node:util";
-import type { Delivery, TimerSlot } from "./delivery.ts";
+import { type Delivery, Timer } from "./delivery.ts";
 
 /** What timers need of the engine. Durations and times in milliseconds. */
 export type TimerHost = {
-  arm(kind: "timer" | "immediate", delayMs: number, every: boolean): Delivery;
-  disarm(timer: Delivery): void;
-  rearm(timer: Delivery): void;
+  arm(kind: "timer" | "immediate", timer: Timer): Delivery;
+  disarm(timer: Timer): void;
+  rearm(timer: Timer): void;
   /** Timers whose handle was turned into a number, by that number: no other number or string clears a timer. */
-  readonly numbered: Map<string, TimerSlot>;
+  readonly numbered: Map<string, Timer>;
 };
 
 type Callback = (...args: never[]) => unknown;
 
 /** What setTimeout and setInterval return. */
 export class VirtualTimeout {
-  readonly #slot: TimerSlot;
+  readonly #timer: Timer;
   readonly #host: TimerHost;
   readonly #id: number;
   #referenced = true;
 
-  constructor(host: TimerHost, timer: Delivery) {
+  constructor(host: TimerHost, timer: Timer, sequence: number) {
     this.#host = host;
-    this.#slot = { armed: timer };
+    this.#timer = timer;
     // Never 0, because code under test asks `if (id)`.
-    this.#id = timer.sequence + 1;
-    timer.slot = this.#slot;
+    this.#id = sequence + 1;
     timer.handle = this;
   }
 
@@ -44,17 +43,17 @@ export class VirtualTimeout {
   }
 
   refresh(): this {
-    this.#host.rearm(this.#slot.armed);
+    this.#host.rearm(this.#timer);
     return this;
   }
 
   close(): this {
-    this.#host.disarm(this.#slot.armed);
+    this.#host.disarm(this.#timer);
     return this;
   }
 
   [Symbol.toPrimitive](): number {
-    this.#host.numbered.set(String(this.#id), this.#slot);
+    this.#host.numbered.set(String(this.#id), this.#timer);
     return this.#id;
   }
 
@@ -66,10 +65,10 @@ export class VirtualTimeout {
 /** What setImmediate returns. */
 export class VirtualImmediate {
   readonly #host: TimerHost;
-  readonly #timer: Delivery;
+  readonly #timer: Timer;
   #referenced = true;
 
-  constructor(host: TimerHost, timer: Delivery) {
+  constructor(host: TimerHost, timer: Timer) {
     this.#host = host;
     this.#timer = timer;
     timer.handle = this;
@@ -100,10 +99,8 @@ export type TimerFunctions = ReturnType<typeof timerFunctions>;
 export function timerFunctions(host: TimerHost) {
   function start(callback: Callback, delayMs: unknown, every: boolean, args: readonly unknown[]): VirtualTimeout {
     if (typeof callback !== "function") throw callbackError(callback);
-    const timer = host.arm("timer", clampDelay(delayMs), every);
-    timer.callback = callback;
-    timer.args = args;
-    return new VirtualTimeout(host, timer);
+    const timer = new Timer(callback, args, clampDelay(delayMs), every);
+    return new VirtualTimeout(host, timer, host.arm("timer", timer).sequence);
   }
 
   function setTimeout(callback: Callback, delayMs?: unknown, ...args: unknown[]): VirtualTimeout {
@@ -116,17 +113,16 @@ export function timerFunctions(host: TimerHost) {
 
   function setImmediate(callback: Callback, ...args: unknown[]): VirtualImmediate {
     if (typeof callback !== "function") throw callbackError(callback);
-    const timer = host.arm("immediate", 0, false);
-    timer.callback = callback;
-    timer.args = args;
+    const timer = new Timer(callback, args, 0, false);
+    host.arm("immediate", timer);
     return new VirtualImmediate(host, timer);
   }
 
   function clearTimeout(handle?: unknown): void {
     if (handle instanceof VirtualTimeout) handle.close();
     else if (typeof handle === "number" || typeof handle === "string") {
-      const slot = host.numbered.get(String(handle));
-      if (slot !== undefined) host.disarm(slot.armed);
+      const timer = host.numbered.get(String(handle));
+      if (timer !== undefined) host.disarm(timer);
     }
   }
 

@@ -2,9 +2,11 @@
  * Remembers what an execution did. While searching only the choices and a hash are kept, in reused arrays; a detailed
  * run also keeps what was possible at every choice point, and can tell the whole Execution.
  */
+
 import type { Execution, TraceNote, TraceStep } from "../execution.ts";
 import type { Fault, Violation } from "../result.ts";
 import type { Delivery } from "./delivery.ts";
+import { emptyList } from "./emptied.ts";
 
 export class Tracer {
   /** With detail, what was possible and what was noted is kept too. */
@@ -25,10 +27,10 @@ export class Tracer {
   readonly #data: number[] = [];
 
   reset(): void {
-    this.choices.length = 0;
+    emptyList(this.choices);
     this.length = 0;
     this.hash = 0x811c9dc5;
-    this.#data.length = 0;
+    emptyList(this.#data);
     if (this.detailed) {
       this.#possible = [];
       this.#chosen = [];

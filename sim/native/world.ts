@@ -109,16 +109,19 @@ export class EngineWorld implements World {
   }
 
   always(name: string, holds: () => boolean | string): void {
+    mustBeNamed(name, "always");
     mustBeFunction(holds, `always "${name}"`);
     this.#live("always").conditions.always(name, holds);
   }
 
   sometimes(name: string, holds: () => boolean): void {
+    mustBeNamed(name, "sometimes");
     mustBeFunction(holds, `sometimes "${name}"`);
     this.#live("sometimes").conditions.sometimes(name, holds);
   }
 
   atQuiescence(name: string, holds: () => boolean | string): void {
+    mustBeNamed(name, "atQuiescence");
     mustBeFunction(holds, `atQuiescence "${name}"`);
     this.#live("atQuiescence").conditions.atQuiescence(name, holds);
   }
@@ -129,6 +132,9 @@ export class EngineWorld implements World {
 
   #live(method: string): Engine {
     const engine = this.#engine;
+    if (engine.conditions.looking && method !== "note") {
+      throw new ScenarioError(`Cannot call world.${method}() from a condition: a condition looks, and changes nothing`);
+    }
     if (engine.execution !== this.#execution || !engine.live) {
       throw new ScenarioError(
         `Cannot call world.${method}(): its execution has ended; build everything that uses the world inside the scenario's body`,
@@ -149,5 +155,11 @@ function capture(resolve: (value: never) => void, reject: (reason: unknown) => v
 function mustBeFunction(value: unknown, what: string): void {
   if (typeof value !== "function") {
     throw new ScenarioError(`Cannot declare ${what}: expected a function, found ${describeValue(value)}`);
+  }
+}
+
+function mustBeNamed(name: unknown, what: string): void {
+  if (typeof name !== "string" || name.trim() === "") {
+    throw new ScenarioError(`Cannot declare ${what}: expected a name, found ${describeValue(name)}`);
   }
 }

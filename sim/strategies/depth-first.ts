@@ -15,6 +15,7 @@ type Node = { choice: number; count: number; readonly kind: "plain" | "companion
 
 export class DepthFirst implements Strategy {
   readonly name = "depth-first";
+  readonly active = "depth-first";
   readonly detailed = false;
   readonly estimate = null;
   readonly #chooser: PathChooser;

@@ -4,6 +4,7 @@ import { FirstComeChooser, type Strategy } from "../strategy.ts";
 /** Runs the first-come schedule, once. Nothing is reordered. */
 export class FirstCome implements Strategy {
   readonly name = "first-come";
+  readonly active = "first-come";
   readonly detailed = false;
   readonly exhausted = null;
   readonly estimate = null;

@@ -18,6 +18,7 @@ type Move = { readonly schedule: Schedule; readonly distance: number };
 
 export class Placement implements Strategy {
   readonly name = "placement";
+  readonly active = "placement";
   readonly detailed = true;
   readonly exhausted = null;
   readonly estimate = null;

@@ -11,6 +11,7 @@ import type { Ended, Strategy } from "../strategy.ts";
 
 export class RandomWalk implements Strategy {
   readonly name = "random";
+  readonly active = "random";
   readonly detailed = false;
   readonly exhausted = null;
   readonly #chooser: RandomChooser;

@@ -35,7 +35,9 @@ test("noDroppedWake accepts a wake that was replayed, retracted, cleared, parked
 test("noDroppedWake excuses a write fault, but not for a wake that was latched", () => {
   const fault = (history: Planted) => history.settled(history.asksEnd(1), "failed").idle();
   expect(noDroppedWake.violation(fault(inTurn().send("b")))).toBeUndefined();
-  expect(noDroppedWake.violation(fault(inTurn().stop().send("b")))).toContain("message b was sent while a stopped turn was converging");
+  expect(noDroppedWake.violation(fault(inTurn().stop().send("b")))).toContain(
+    "message b was sent while a stopped turn was converging",
+  );
 });
 
 test("noDroppedWake excuses a wake that came after the refusal, before the agent took notice", () => {
@@ -58,7 +60,9 @@ test("noDroppedWake lets a stop strike a maintenance that has settled and not ye
 test("noDroppedWake excuses a second stop only where the policy parks everything", () => {
   const story = (parking: "unlatched" | "all") => inTurn({ parking }).stop().send("b").stop().end(1, "aborted").idle();
   expect(noDroppedWake.violation(story("all"))).toBeUndefined();
-  expect(noDroppedWake.violation(story("unlatched"))).toContain("message b was sent while a stopped turn was converging");
+  expect(noDroppedWake.violation(story("unlatched"))).toContain(
+    "message b was sent while a stopped turn was converging",
+  );
 });
 
 test("noDroppedWake is not excused by a stop at idle, or by a failed turn under the policy that drains", () => {
