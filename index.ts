@@ -2,6 +2,7 @@
 export { type ExploreResult, explore } from "./repro/explore.ts";
 export { type ReplayResult, replay } from "./repro/replay.ts";
 export { type Repro, ReproError } from "./repro/repro.ts";
+export { readRepro, writeRepro } from "./repro/repro-file.ts";
 export { ExploreOptionsError } from "./sim/bounds.ts";
 export type {
   Certificate,

@@ -32,8 +32,9 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
       const mark = result.reached.missing.length === 0 ? colors.green("✓") : colors.yellow("!");
       const lines = [`${mark} ${title}  held, ${counted(result.executions, "execution")}`];
       if (result.certificate !== null) lines.push(`    exhaustive: ${certificateSentence(result.certificate)}`);
-      else if (result.estimate !== null)
-        lines.push(`    not exhaustive: there are ${estimateSentence(result.estimate)}`);
+      else if (result.estimate === null)
+        lines.push("    not exhaustive: none of these executions broke anything, others may");
+      else lines.push(`    not exhaustive: there are ${estimateSentence(result.estimate)}`);
       for (const goal of result.reached.missing) {
         const bounds = result.certificate === null ? "" : " (unreachable within these bounds)";
         lines.push(`  ${colors.yellow("!")} held, but never reached "${oneLine(goal)}"${bounds}`);
