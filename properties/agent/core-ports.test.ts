@@ -242,8 +242,12 @@ describe("an application that drops the agent", () => {
           answer = () => resolve("completed");
         }),
     });
-    await turn();
-    collectGarbage();
+    // A collector may need more than one go at what an optimised frame still holds.
+    for (let go = 0; go < 20; go++) {
+      await turn();
+      collectGarbage();
+      if (agent.deref() === undefined) break;
+    }
     expect(agent.deref()).toBe(undefined);
     answer();
     await turn();

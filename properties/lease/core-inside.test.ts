@@ -132,8 +132,12 @@ describe("an application that lets go", () => {
     }
     const refs = ask();
     const waiting = askAgain();
-    await turn();
-    collectGarbage();
+    // A collector may need more than one go at what an optimised frame still holds.
+    for (let go = 0; go < 20; go++) {
+      await turn();
+      collectGarbage();
+      if (refs.every((ref) => ref.deref() === undefined)) break;
+    }
     expect(refs.map((ref) => ref.deref())).toEqual([undefined, undefined]);
     expect(outcomes).toEqual(["runs"]);
     await expect(waiting).rejects.toMatchObject({ name: "LeaseTimeoutError", retryable: true, path: "a" });
