@@ -27,6 +27,14 @@ test("README.md shows the output that its commands give today", async () => {
   if (record) await writeFile("README.md", now);
 });
 
+test("the tour takes at most 40 lines", async () => {
+  const text = await readFile("README.md", "utf8");
+  const tour = [...text.matchAll(consoleBlock)].find(([, command]) => command === "npm start --silent");
+  const lines = (tour?.[2] ?? "").trimEnd().split("\n").length;
+  expect(lines).toBeGreaterThan(10);
+  expect(lines).toBeLessThanOrEqual(40);
+});
+
 test("README.md shows files as they are", async () => {
   let text = await readFile("README.md", "utf8");
   const blocks = [...text.matchAll(shown)];

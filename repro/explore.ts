@@ -1,32 +1,14 @@
-import type {
-  Certificate,
-  Estimate,
-  ExploreOptions,
-  Level,
-  Reached,
-  SourceLocation,
-  Verdict,
-  Violation,
-} from "../sim/result.ts";
+import type { ExploreOptions, Level, Reached, Verdict, Violation } from "../sim/result.ts";
 import type { Scenario } from "../sim/scenario.ts";
-import { search } from "../sim/search.ts";
+import { type SearchResult, search } from "../sim/search.ts";
 import { encodeChoices } from "./choices.ts";
 import { type Explained, explain, type Found } from "./explain.ts";
 import type { Repro } from "./repro.ts";
 import { isSameViolation } from "./shrink.ts";
 
+/** A violation comes with its repro; everything else is as the search has found it. */
 export type ExploreResult =
-  | {
-      readonly outcome: "held";
-      readonly executions: number;
-      /** What was shown, when the search was exhaustive. */
-      readonly certificate: Certificate | null;
-      readonly estimate: Estimate | null;
-      readonly reached: Reached;
-      readonly seed: string;
-      /** Sources and labels that were open more than once at a time: a `key` would tell their deliveries apart. */
-      readonly ambiguous: readonly string[];
-    }
+  | Exclude<SearchResult, { readonly outcome: "violated" }>
   | {
       readonly outcome: "violated";
       readonly violation: Violation;
@@ -35,14 +17,8 @@ export type ExploreResult =
       readonly executions: number;
       readonly reached: Reached;
       readonly seed: string;
+      /** Sources and labels that were open more than once at a time: a `key` would tell their deliveries apart. */
       readonly ambiguous: readonly string[];
-    }
-  | {
-      readonly outcome: "leaked" | "diverged";
-      readonly where: SourceLocation | null;
-      readonly detail: string;
-      readonly executions: number;
-      readonly seed: string;
     };
 
 const verdicts: Readonly<Record<Level, Verdict>> = { spec: "bug", jitter: "fragile", free: "unordered" };

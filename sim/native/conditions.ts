@@ -1,6 +1,7 @@
 /** What must hold in one execution, and what must be reached by the campaign. */
 
 import { emptyList, emptyTable } from "./emptied.ts";
+import { describeReason } from "./reasons.ts";
 
 export type Broken = { readonly name: string; readonly detail: string };
 
@@ -107,20 +108,4 @@ function isReached({ holds }: Condition): boolean {
   } catch {
     return false;
   }
-}
-
-/** Puts a thrown or rejected value into words. Cannot fail. */
-export function describeReason(reason: unknown): string {
-  try {
-    if (reason instanceof Error) return bounded(`${reason.name}: ${reason.message}`);
-    if (typeof reason === "string") return bounded(JSON.stringify(reason));
-    if (typeof reason === "object" && reason !== null) return bounded(JSON.stringify(reason) ?? "an object");
-    return bounded(String(reason));
-  } catch {
-    return "a value that cannot be described";
-  }
-}
-
-function bounded(text: string): string {
-  return text.length <= 500 ? text : `${text.slice(0, 500)}…`;
 }

@@ -8,17 +8,18 @@ import type { Chooser, DeliveryKind } from "../execution.ts";
 import { Random, streamSeed } from "../random.ts";
 import type { Violation, ViolationKind } from "../result.ts";
 import type { Settings } from "../runner.ts";
-import { ScenarioError, type ScenarioParts } from "../scenario.ts";
-import { portableStack } from "../stack.ts";
-import { Conditions, describeReason } from "./conditions.ts";
+import type { ScenarioError, ScenarioParts } from "../scenario.ts";
+import { Conditions } from "./conditions.ts";
 import { Delivery, type Timer } from "./delivery.ts";
 import { emptyTable } from "./emptied.ts";
 import { forgetFollowers } from "./foreign-signal.ts";
+import { IdleRun } from "./idle-run.ts";
 import { drainJobs } from "./jobs.ts";
 import { Metronome } from "./metronome.ts";
 import { type Family, NameTable, type Source } from "./name-table.ts";
 import { Pending, type Steps } from "./pending.ts";
 import type { RealmHost } from "./realm.ts";
+import { describeReason, isMistake, stackOf } from "./reasons.ts";
 import { isThenable } from "./thenable.ts";
 import type { TimerHost } from "./timers.ts";
 import { Tracer } from "./tracer.ts";
@@ -71,8 +72,7 @@ export class Engine implements TimerHost, RealmHost {
   #placedAt = 0;
   /** I/O asked for, notes written and the like since the last delivery: an idle timer does none of it. */
   #activity = 0;
-  /** Firings in a row that only re-armed themselves. */
-  #idleRun = 0;
+  readonly #idleRun = new IdleRun();
   /** Who arrives inside the drain, and in how many ticks. */
   #arrival: Delivery | null = null;
   #arrivalTick = 0;
@@ -155,7 +155,7 @@ export class Engine implements TimerHost, RealmHost {
     this.#sequence = 0;
     this.#overtakes = this.settings.overtakes;
     this.#arrival = null;
-    this.#idleRun = 0;
+    this.#idleRun.reset();
     emptyTable(this.numbered);
     this.pending.clear();
     this.conditions.reset();
@@ -191,7 +191,7 @@ export class Engine implements TimerHost, RealmHost {
     this.#activity = 0;
     this.#place(delivery, 0);
     this.#drain();
-    this.#rest(delivery);
+    this.#idleRun.after(delivery, this.#activity, this.pending);
     return true;
   }
 
@@ -200,7 +200,7 @@ export class Engine implements TimerHost, RealmHost {
    * waits, one more firing may be what ends it (a loop that counts), so it takes many to conclude that none will.
    */
   #rests(): boolean {
-    if (this.#idleRun >= idleFiringsMost) return true;
+    if (this.#idleRun.length >= idleFiringsMost) return true;
     return this.conditions.stuck().length === 0 && this.conditions.quiescent() === null;
   }
 
@@ -354,21 +354,6 @@ export class Engine implements TimerHost, RealmHost {
         this.uncaught(error);
       }
     }
-  }
-
-  /** Keeps count of timers and immediates that only re-arm themselves. */
-  #rest(delivery: Delivery): void {
-    const { timers, immediates } = this.pending;
-    const again = this.#activity > 0 ? null : rearmed(delivery, this.pending);
-    if (again !== null) {
-      again.idleFirings = delivery.idleFirings + 1;
-      this.#idleRun++;
-      return;
-    }
-    // Somebody got on, so everybody may.
-    for (const timer of timers) timer.idleFirings = 0;
-    for (const immediate of immediates) immediate.idleFirings = 0;
-    this.#idleRun = 0;
   }
 
   #check(): void {
@@ -525,15 +510,6 @@ export class Engine implements TimerHost, RealmHost {
   }
 }
 
-/** The next firing of the same line of timers or immediates, which `delivery` asked for. */
-function rearmed(delivery: Delivery, { timers, immediates }: Pending): Delivery | null {
-  if (delivery.timer === null) return null;
-  for (const next of delivery.kind === "timer" ? timers : immediates) {
-    if (next.askedBy === delivery && next.family === delivery.family) return next;
-  }
-  return null;
-}
-
 /** Chooses nothing: stands in before the first execution. */
 const idleChooser: Chooser = {
   measures: false,
@@ -545,20 +521,3 @@ const idleChooser: Chooser = {
   delivered: () => undefined,
   drained: () => undefined,
 };
-
-/** Thrown values come from strangers: a proxy may throw at the very question what it is. */
-function isMistake(reason: unknown): reason is ScenarioError {
-  try {
-    return reason instanceof ScenarioError;
-  } catch {
-    return false;
-  }
-}
-
-function stackOf(reason: unknown): string | null {
-  try {
-    return reason instanceof Error && typeof reason.stack === "string" ? portableStack(reason.stack) : null;
-  } catch {
-    return null;
-  }
-}

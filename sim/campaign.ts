@@ -1,0 +1,283 @@
+/** One search: which executions run, in which order, until something breaks, nothing is left, or the budget is spent. */
+import type { Plan } from "./bounds.ts";
+import { firstDifference } from "./divergence.ts";
+import type { Chooser, Execution } from "./execution.ts";
+import { PlaybackChooser } from "./playback.ts";
+import { streamSeed, worldIndex } from "./random.ts";
+import type { Certificate, Reached } from "./result.ts";
+import type { NativeRunner } from "./runner.ts";
+import type { SearchResult } from "./search.ts";
+import { DepthFirst } from "./strategies/depth-first.ts";
+import { FirstCome } from "./strategies/first-come.ts";
+import { Placement } from "./strategies/placement.ts";
+import { Portfolio } from "./strategies/portfolio.ts";
+import { RandomWalk } from "./strategies/random.ts";
+import { type Ended, FirstComeChooser, type Strategy } from "./strategy.ts";
+
+/** One execution in this many runs twice, and the traces must be equal. */
+const checkEvery = 256;
+/** Below this many executions a goal that was not reached says nothing. */
+const judgedFrom = 100;
+
+const realNow = performance.now.bind(performance);
+
+export class Campaign {
+  readonly #runner: NativeRunner;
+  readonly #plan: Plan;
+  readonly #strategy: Strategy;
+  readonly #ambiguous = new Set<string>();
+  readonly #started = realNow();
+  readonly #end: Ended;
+  #executions = 0;
+  #failing: readonly number[] | null = null;
+  #diverged: string | null = null;
+  /** An execution that is about to be run again, to see whether it gives the same trace. */
+  #check: { readonly choices: readonly number[]; readonly hash: number } | null = null;
+  #checking = false;
+  /** Goal → number of executions that reached it. */
+  readonly #goals = new Map<string, number>();
+  #suspect: readonly number[] = [];
+  #stopped = false;
+  /** Seeds the world's streams of the last execution. */
+  #lastIndex = 0;
+  /** Told when it was confirmed: running it once more would take as long again. */
+  #livelock: Execution | null = null;
+  #first: { readonly execution: Execution; readonly choices: readonly number[] } | null = null;
+
+  constructor(runner: NativeRunner, plan: Plan) {
+    this.#runner = runner;
+    this.#plan = plan;
+    this.#strategy = strategyOf(plan);
+    const { engine } = runner;
+    this.#end = {
+      get violated(): boolean {
+        return engine.violation !== null;
+      },
+      get deliveries(): number {
+        return engine.tracer.length;
+      },
+      tell: () => runner.tell(),
+    };
+  }
+
+  async run(): Promise<SearchResult> {
+    const { seed } = this.#plan.settings;
+    await this.#firstCome();
+    if (this.#strategy.name !== "first-come") await this.#search();
+    await this.#firstComeAgain();
+    const executions = this.#executions;
+    if (this.#diverged !== null) {
+      return { outcome: "diverged", where: null, detail: this.#diverged, executions, seed };
+    }
+    if (this.#failing !== null) return this.#violated(this.#failing);
+    const certificate = this.#certificate();
+    return {
+      outcome: "held",
+      executions,
+      certificate,
+      estimate: certificate === null ? this.#strategy.estimate : null,
+      reached: this.#reached(certificate !== null),
+      seed,
+      ambiguous: [...this.#ambiguous].sort(),
+    };
+  }
+
+  /**
+   * Runs the first-come schedule twice: that measures the longest drain and shows that the scenario is deterministic.
+   * Counts as an execution only where it is all that is asked for, or where it is the one that fails.
+   */
+  async #firstCome(): Promise<void> {
+    const { engine } = this.#runner;
+    const jitter = this.#plan.settings.level === "jitter";
+    const first = await this.#runner.run(new FirstComeChooser(jitter));
+    if (first.violation?.kind === "livelock") this.#livelock = first;
+    const choices = [...engine.tracer.choices];
+    this.#first = { execution: first, choices };
+    this.#remember();
+    if (first.violation !== null) this.#failing = choices;
+    if (first.violation !== null || this.#strategy.name === "first-come") {
+      this.#executions = 1;
+      this.#countGoals();
+    }
+    if (first.violation?.kind === "livelock") return;
+    const second = await this.#runner.run(new PlaybackChooser(choices));
+    this.#diverged = firstDifference(first, second);
+  }
+
+  /**
+   * What the first execution did, the same choices must still do after all the others. Otherwise something outside of
+   * the scenario's body remembers, and a violation may be the sum of executions that never meet in real life.
+   */
+  async #firstComeAgain(): Promise<void> {
+    const first = this.#first;
+    if (first === null || this.#diverged !== null || first.execution.violation?.kind === "livelock") return;
+    const last = await this.#runner.run(new PlaybackChooser(first.choices));
+    const difference = firstDifference(first.execution, last);
+    if (difference === null) return;
+    this.#diverged = `${difference}; state outside of the scenario's body outlives an execution: make it inside the body`;
+  }
+
+  async #search(): Promise<void> {
+    const campaign = this;
+    this.#look();
+    await this.#runner.batch({
+      get index(): number {
+        return campaign.#checking ? campaign.#lastIndex : campaign.#index(campaign.#executions);
+      },
+      next: () => this.#next(),
+      again: () =>
+        this.#check !== null ? new PlaybackChooser(this.#check.choices) : this.#strategy.again(this.#executions),
+      ended: () => this.#ended(),
+      between: () => this.#look(),
+    });
+    if (this.#diverged === "") this.#diverged = await this.#explainDivergence();
+  }
+
+  /** Looks whether the caller wants no more. */
+  #look(): void {
+    const { timeMs, signal } = this.#plan;
+    this.#stopped = signal?.aborted === true || (timeMs !== null && realNow() - this.#started >= timeMs);
+  }
+
+  #next(): Chooser | null {
+    const { tracer } = this.#runner.engine;
+    if (this.#check !== null) {
+      this.#checking = true;
+      tracer.detailed = false;
+      return new PlaybackChooser(this.#check.choices);
+    }
+    const spent = this.#executions >= this.#plan.executions;
+    if (spent || this.#stopped || this.#failing !== null || this.#diverged !== null) return null;
+    const chooser = this.#strategy.next(this.#executions);
+    tracer.detailed = this.#strategy.detailed;
+    return chooser;
+  }
+
+  #ended(): void {
+    const { engine } = this.#runner;
+    const { tracer } = engine;
+    if (this.#checking) {
+      this.#checking = false;
+      if (tracer.hash !== this.#check?.hash) {
+        this.#suspect = this.#check?.choices ?? [];
+        this.#diverged = "";
+      }
+      this.#check = null;
+      return;
+    }
+    this.#strategy.ended(this.#end);
+    this.#remember();
+    this.#countGoals();
+    this.#lastIndex = this.#index(this.#executions);
+    this.#executions++;
+    if (engine.violation?.kind === "livelock") this.#livelock = this.#runner.tell();
+    if (engine.violation !== null) this.#failing = [...tracer.choices];
+    else if (this.#executions % checkEvery === 0) this.#check = { choices: [...tracer.choices], hash: tracer.hash };
+  }
+
+  #index(execution: number): number {
+    return worldIndex(this.#strategy.active, execution);
+  }
+
+  #countGoals(): void {
+    const { conditions } = this.#runner.engine;
+    for (const name of new Set(conditions.goals())) {
+      this.#goals.set(name, (this.#goals.get(name) ?? 0) + (conditions.reached.has(name) ? 1 : 0));
+    }
+  }
+
+  #remember(): void {
+    for (const name of this.#runner.engine.names.ambiguous) this.#ambiguous.add(name);
+  }
+
+  /** Runs the failing choices again, in full; a violation that does not come back is a divergence. */
+  async #violated(choices: readonly number[]): Promise<SearchResult> {
+    const { settings } = this.#plan;
+    const execution = this.#livelock ?? (await this.#again(choices));
+    const executions = this.#executions;
+    const { violation } = execution;
+    if (violation === null) {
+      const detail = "a violation was seen once and did not come back with the same choices";
+      return { outcome: "diverged", where: null, detail, executions, seed: settings.seed };
+    }
+    return {
+      outcome: "violated",
+      execution,
+      violation,
+      level: settings.level,
+      settings,
+      strategy: this.#failing === this.#first?.choices ? "first-come" : this.#strategy.active,
+      index: this.#lastIndex,
+      executions,
+      reached: this.#reached(false),
+      seed: settings.seed,
+      ambiguous: [...this.#ambiguous].sort(),
+    };
+  }
+
+  #again(choices: readonly number[]): Promise<Execution> {
+    return this.#runner.run(new PlaybackChooser(choices), { execution: this.#lastIndex });
+  }
+
+  async #explainDivergence(): Promise<string> {
+    const one = await this.#again(this.#suspect);
+    const other = await this.#again(this.#suspect);
+    return firstDifference(one, other) ?? "one execution gave two traces, and did not do so again";
+  }
+
+  #certificate(): Certificate | null {
+    const { exhausted } = this.#strategy;
+    if (exhausted === null || this.#stopped) return null;
+    const { settings } = this.#plan;
+    const bounds: Certificate["bounds"] = { stepLimit: settings.stepLimit, overtakes: settings.overtakes };
+    return {
+      classes: exhausted.orders,
+      of: "orders",
+      level: settings.level,
+      blocked: 0,
+      bounds: { ...bounds, ...exhausted.bounds },
+      assumes: this.#assumes(),
+    };
+  }
+
+  /** What a reader has to grant before the certificate means anything. */
+  #assumes(): string[] {
+    const { engine } = this.#runner;
+    const assumes = [
+      "a delivery touches everything, so every order counts",
+      "I/O and events take no time: the clock moves only when a timer is delivered, and to its deadline exactly",
+    ];
+    if (engine.idled)
+      assumes.push("a timer or immediate that only re-arms itself is cut off after 12 firings or fewer");
+    if (engine.drew) assumes.push("random numbers are those of one draw from the seed");
+    return assumes;
+  }
+
+  /** Goals and how many executions reached each; what is missing is judged only after enough of them. */
+  #reached(exhaustive: boolean): Reached {
+    const goals: Record<string, number> = Object.create(null);
+    const missing: string[] = [];
+    for (const [name, count] of this.#goals) {
+      goals[name] = count;
+      if (count === 0 && (exhaustive || this.#executions >= judgedFrom)) missing.push(name);
+    }
+    return { goals: { ...goals }, missing };
+  }
+}
+
+function strategyOf({ strategy, settings, executions }: Plan): Strategy {
+  const { level, jitterTicks, seed } = settings;
+  const schedule = streamSeed(seed, "schedule");
+  switch (strategy) {
+    case "first-come":
+      return new FirstCome(level === "jitter");
+    case "placement":
+      return new Placement(schedule, level);
+    case "random":
+      return new RandomWalk(schedule, level);
+    case "depth-first":
+      return new DepthFirst(level, jitterTicks);
+    default:
+      return new Portfolio(schedule, level, jitterTicks, executions);
+  }
+}
