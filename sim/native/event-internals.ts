@@ -18,6 +18,8 @@ type Marks = {
   readonly target: symbol;
   readonly dispatching: symbol;
   readonly stopped: symbol;
+  /** On an event, from Node 22 on: a passive listener is being called. */
+  readonly passive: symbol;
   /** On a target: its listeners by type; getEventListeners() of node:events reads it. */
   readonly events: symbol;
   /** Options of addEventListener: called even after stopImmediatePropagation(); held only as long as this object. */
@@ -26,6 +28,8 @@ type Marks = {
 };
 
 export type Habits = {
+  /** An event knows whether a passive listener is being called, and then keeps its default. */
+  readonly marksPassive: boolean;
   /** removeEventListener(type, listener, true) means capture; Node 20 reads only `{ capture: true }`. */
   readonly booleanRemoves: boolean;
   /** addEventListener(type, listener, null) does not look whether the listener is there already. */
@@ -54,6 +58,7 @@ const marks: Marks = found?.marks ?? {
   target: Symbol("target"),
   dispatching: Symbol("dispatching"),
   stopped: Symbol("stopped"),
+  passive: Symbol("passive"),
   events: Symbol("events"),
   resists: Symbol("resists"),
   weak: Symbol("weak"),
@@ -62,11 +67,13 @@ export const eventType: symbol = marks.type;
 export const eventTarget: symbol = marks.target;
 export const eventDispatching: symbol = marks.dispatching;
 export const eventStopped: symbol = marks.stopped;
+export const inPassive: symbol = marks.passive;
 export const targetEvents: symbol = marks.events;
 export const resistsStop: symbol = marks.resists;
 export const heldBy: symbol = marks.weak;
 
 export const habits: Habits = found?.habits ?? {
+  marksPassive: false,
   booleanRemoves: false,
   nullAddsAgain: false,
   phaseEndsEarly: false,
@@ -78,11 +85,13 @@ function lookUp(): { readonly marks: Marks; readonly habits: Habits } {
   const event = new NodeEvent("x");
   event.stopImmediatePropagation();
   const options = optionsForSignals();
+  const passive = attempt(() => markOf(event, "kInPassiveListener"));
   const marks: Marks = {
     type: markOf(event, "type"),
     target: markOf(event, "kTarget"),
     dispatching: markOf(event, "kIsBeingDispatched"),
     stopped: markOf(event, "kStop"),
+    passive: passive ?? Symbol("passive"),
     events: markOf(new NodeEventTarget(), "kEvents"),
     resists: markOf(options, "kResistStopPropagation"),
     weak: markOf(options, "kWeak"),
@@ -90,6 +99,7 @@ function lookUp(): { readonly marks: Marks; readonly habits: Habits } {
   return {
     marks,
     habits: {
+      marksPassive: passive !== null,
       booleanRemoves:
         callsAfter((target, listener) => {
           target.addEventListener("x", listener, true);

@@ -10,6 +10,7 @@ import {
   eventTarget,
   habits,
   heldBy,
+  inPassive,
   NodeEvent,
   NodeEventTarget,
   resistsStop,
@@ -50,11 +51,13 @@ export class VirtualEventTarget {
     let once = false;
     let capture = options === true;
     let resists = false;
+    let passive = false;
     if (isOptions(options)) {
       // Read in Node's order, `passive` too: feature detection hides behind getters.
-      const { once: isOnce, capture: isCapture, passive: _passive, signal } = options;
+      const { once: isOnce, capture: isCapture, passive: isPassive, signal } = options;
       once = Boolean(isOnce);
       capture = Boolean(isCapture);
+      passive = Boolean(isPassive);
       resists = Boolean(options[resistsStop]);
       if (isSignal(signal)) {
         if (signal.aborted) return;
@@ -75,8 +78,8 @@ export class VirtualEventTarget {
       listeners = new Listeners(name);
       keep(this, listeners);
     }
-    if (options === null && habits.nullAddsAgain) listeners.append(listener, once, capture, resists);
-    else listeners.add(listener, once, capture, resists);
+    if (options === null && habits.nullAddsAgain) listeners.append(listener, once, capture, resists, passive);
+    else listeners.add(listener, once, capture, resists, passive);
   }
 
   removeEventListener(type: unknown, listener: unknown, options?: unknown): void {
@@ -122,13 +125,16 @@ export function dispatch(target: VirtualEventTarget, listeners: Listeners | unde
         listener.unlink();
         listeners.size--;
       }
+      const { passive } = listener;
       try {
+        if (passive && habits.marksPassive) event[inPassive] = true;
         const result = listener.callback.call(target, event);
         if (habits.phaseEndsEarly) event[eventDispatching] = false;
         if (typeof result === "object" || typeof result === "function") throwIfRejected(result);
       } catch (error) {
         throwLater(error);
       }
+      if (passive && habits.marksPassive) event[inPassive] = false;
     }
     listener = next;
   }

@@ -13,17 +13,17 @@ export class Listeners {
   }
 
   /** Appends, unless the same listener is there for the same phase. */
-  add(listener: object, once: boolean, capture: boolean, resists: boolean): void {
+  add(listener: object, once: boolean, capture: boolean, resists: boolean, passive = false): void {
     for (let at = this.next; at !== undefined; at = at.next) {
       if (at.listener === listener && at.capture === capture) return;
     }
-    this.append(listener, once, capture, resists);
+    this.append(listener, once, capture, resists, passive);
   }
 
-  append(listener: object, once: boolean, capture: boolean, resists: boolean): void {
+  append(listener: object, once: boolean, capture: boolean, resists: boolean, passive = false): void {
     let last: Listeners | Listener = this;
     while (last.next !== undefined) last = last.next;
-    last.next = new Listener(last, listener, once, capture, resists);
+    last.next = new Listener(last, listener, once, capture, resists, passive);
     this.size++;
   }
 
@@ -47,17 +47,27 @@ class Listener {
   readonly capture: boolean;
   /** Called even after stopImmediatePropagation(). */
   readonly resists: boolean;
+  /** May not prevent the default, where this Node looks at that. */
+  readonly passive: boolean;
   removed = false;
   previous: Listeners | Listener;
   next: Listener | undefined = undefined;
 
-  constructor(previous: Listeners | Listener, listener: object, once: boolean, capture: boolean, resists: boolean) {
+  constructor(
+    previous: Listeners | Listener,
+    listener: object,
+    once: boolean,
+    capture: boolean,
+    resists: boolean,
+    passive: boolean,
+  ) {
     this.previous = previous;
     this.listener = listener;
     this.callback = isCallback(listener) ? listener : handler(listener);
     this.once = once;
     this.capture = capture;
     this.resists = resists;
+    this.passive = passive;
   }
 
   unlink(): void {

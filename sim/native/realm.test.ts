@@ -40,7 +40,9 @@ function differences(before: unknown, after: unknown, path: string, depth: numbe
     value !== null &&
     (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
   if (depth > 4 || !isPlain(before) || !isPlain(after)) return [path];
-  const keys = new Set([...Reflect.ownKeys(before), ...Reflect.ownKeys(after)]);
+  // Node itself keeps fetch's dispatcher on the global, from the first look at fetch on.
+  const own = (key: PropertyKey): boolean => !String(key).includes("undici.globalDispatcher");
+  const keys = new Set([...Reflect.ownKeys(before), ...Reflect.ownKeys(after)].filter(own));
   return [...keys].flatMap((key) =>
     differences(Reflect.get(before, key), Reflect.get(after, key), `${path}.${String(key)}`, depth + 1),
   );

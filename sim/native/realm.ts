@@ -4,8 +4,16 @@
  */
 import type { EventEmitter } from "node:events";
 import { createRequire, syncBuiltinESMExports } from "node:module";
+import { aborted } from "node:util";
 import { VirtualAbortController, VirtualAbortSignal } from "./abort.ts";
-import { NodeAbortController, NodeAbortSignal, nodeTimeout, understood } from "./event-internals.ts";
+import {
+  heldBy,
+  NodeAbortController,
+  NodeAbortSignal,
+  nodeTimeout,
+  resistsStop,
+  understood,
+} from "./event-internals.ts";
 import { VirtualEventTarget } from "./event-target.ts";
 import { forgetFollowers } from "./foreign-signal.ts";
 import type { TimerFunctions } from "./timers.ts";
@@ -31,6 +39,9 @@ export type RealmHost = {
 const require = createRequire(import.meta.url);
 const timersModule: object = require("node:timers");
 const timersPromises: object = require("node:timers/promises");
+// Taken now: the binding follows the module, which the realm changes.
+const nodeAborted = aborted;
+const utilModule: object = require("node:util");
 const RealDate = Date;
 const emitter: EventEmitter = process;
 const realNextTick = process.nextTick.bind(process);
@@ -171,6 +182,7 @@ function eventPatches(timers: TimerFunctions): Patch[] {
     { target: NodeAbortSignal, key: "timeout", value: timeout },
     { target: NodeAbortSignal, key: "abort", value: VirtualAbortSignal.abort },
     { target: NodeAbortSignal, key: "any", value: VirtualAbortSignal.any },
+    { target: utilModule, key: "aborted", value: virtualAborted },
   ];
 }
 
@@ -192,4 +204,15 @@ function refusedExit(host: RealmHost): unknown {
     host.uncaught(error);
     throw error;
   };
+}
+
+/** util.aborted() of node:util: newer versions take no signal but their own. */
+async function virtualAborted(signal: unknown, resource: unknown): Promise<unknown> {
+  if (!(signal instanceof VirtualAbortSignal) || typeof resource !== "object" || resource === null) {
+    return Reflect.apply(nodeAborted, undefined, [signal, resource]);
+  }
+  if (signal.aborted) return undefined;
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", resolve, { [heldBy]: resource, once: true, [resistsStop]: true });
+  });
 }
