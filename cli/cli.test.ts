@@ -106,6 +106,45 @@ describe("microloom", () => {
     expect(ran.out).toContain("✓ good");
   });
 
+  test("ends with what is known when it is interrupted, and exits 130", async () => {
+    const file = join(folder, "endless.scenario.mjs");
+    await writeFile(
+      file,
+      `import { scenario } from ${JSON.stringify(resolve("dist/index.js"))};
+       export const a = scenario("a", (world) => { world.events("user", [["go", () => 1]]); });
+       export const b = scenario("b", (world) => { for (let i = 0; i < 12; i++) void world.delay("d" + i); });
+       export const c = scenario("c", (world) => { world.events("user", [["go", () => 1]]); });`,
+    );
+    const ran = await microloom(["explore", file, "--executions", "1000000000"], { signal: "SIGINT" });
+    expect(ran.code).toBe(130);
+    expect(ran.out).toMatch(/✓ a {2}held[\s\S]*✓ b {2}held/);
+    expect(ran.out).not.toContain("✓ c");
+    expect(ran.err).toBe(
+      "microloom: c: not explored\nmicroloom: interrupted: what is reported is what was known by then\n",
+    );
+  });
+
+  test("says what is wrong with a file that does not compile", async () => {
+    const file = join(folder, "broken.scenario.ts");
+    await writeFile(file, 'import { scenario } from "microloom";\nexport const a = scenario("s", (world) => { ;');
+    const ran = await microloom(["explore", file]);
+    expect(ran.code).toBe(64);
+    expect(ran.err).toMatch(/broken\.scenario\.ts:2:\d+: ERROR: /);
+    expect(ran.err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("keeps what the code under test prints out of its JSON", async () => {
+    const file = join(folder, "chatty.scenario.mjs");
+    await writeFile(
+      file,
+      `import { scenario } from ${JSON.stringify(resolve("dist/index.js"))};
+       export const chatty = scenario("chatty", (world) => { console.log("hello"); world.events("user", [["go", () => 1]]); });`,
+    );
+    const ran = await microloom(["explore", file, "--json"]);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.out)).toMatchObject({ format: 1, results: [{ scenario: "chatty" }] });
+  });
+
   test("is quiet when its reader closes the pipe", async () => {
     const ran = await run("bash", [
       "-c",

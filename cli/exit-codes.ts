@@ -2,7 +2,7 @@ import type { ExploreResult } from "../repro/explore.ts";
 import type { ReplayResult } from "../repro/replay.ts";
 
 /** What the command's exit says. `held` but with a goal never reached counts as violated. */
-export const exitCodes = { held: 0, violated: 1, untrusted: 2, noLongerFits: 3, usage: 64 } as const;
+export const exitCodes = { held: 0, violated: 1, untrusted: 2, noLongerFits: 3, usage: 64, interrupted: 130 } as const;
 
 /** A mistake by the person at the command line: one clear line, no stack. */
 export class UsageError extends Error {

@@ -27,9 +27,15 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
   // From here on Ctrl-C ends the current batch; before, nothing is known that could be reported.
   const signal = command.interrupted();
   const results: { readonly scenario: string; readonly result: ExploreResult }[] = [];
+  // What the code under test prints must not get between the braces.
+  if (command.json) console.log = console.info = console.debug = console.error;
   const taken = new Set<string>();
   let malformed = false;
   for (const scenario of scenarios) {
+    if (signal.aborted) {
+      output.warn(`${scenario.name}: not explored`);
+      continue;
+    }
     let result: ExploreResult;
     try {
       result = await explore(scenario, { ...command.options, signal });
@@ -55,7 +61,9 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
   if (signal.aborted) output.warn("interrupted: what is reported is what was known by then");
   if (command.json) output.json({ format: 1, results });
   if (malformed) return exitCodes.usage;
-  return worstExit(results.map(({ result }) => exitOfExplore(result, command.allowUnreached)));
+  const exit = worstExit(results.map(({ result }) => exitOfExplore(result, command.allowUnreached)));
+  // Nothing broke as far as it went; but it did not go all the way, and nobody may build on that.
+  return signal.aborted && exit === exitCodes.held ? exitCodes.interrupted : exit;
 }
 
 /** Two scenarios of one run never share a file, however alike their names. */

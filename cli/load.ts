@@ -63,7 +63,8 @@ async function scenariosOf(file: string): Promise<readonly Scenario[]> {
   try {
     loaded = await load(pathToFileURL(file).href);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    // A compiler says that it failed in one line, and why in the next.
+    const why = (error instanceof Error ? error.message : String(error)).split("\n").slice(0, 2).join(" ");
     throw new UsageError(`Cannot load ${file}: ${why}`, { cause: error });
   }
   const scenarios = exportsOf(loaded).filter(isScenario);

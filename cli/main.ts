@@ -42,7 +42,7 @@ Examples:
   microloom explore --level jitter --seed 7 src    every *.scenario.ts below src
   microloom replay .microloom/late-wake.json src/agent.scenario.ts
 
-Exit: 0 held, 1 violated or a goal never reached, 2 leaked or diverged, 3 a replay no longer fits, 64 usage`,
+Exit: 0 held, 1 violated or a goal never reached, 2 leaked or diverged, 3 a replay no longer fits, 64 usage, 130 interrupted`,
   );
 
 program

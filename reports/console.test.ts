@@ -55,7 +55,7 @@ describe("renderExplore()", () => {
 
   test("says so when it fails without any reordering", () => {
     const plain = { ...violated, repro: { ...repro, orderings: [], criticalPair: null } };
-    expect(renderExplore("x", plain, options)).toContain("    1. It fails without any reordering, so this is no race.");
+    expect(renderExplore("x", plain, options)).toContain("    1. It fails without any reordering.");
   });
 
   test("warns of ambiguous names only where the repro uses them", () => {

@@ -35,6 +35,8 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
       else if (result.estimate === null)
         lines.push("    not exhaustive: none of these executions broke anything, others may");
       else lines.push(`    not exhaustive: there are ${estimateSentence(result.estimate)}`);
+      if (options.full)
+        for (const each of result.certificate?.assumes ?? []) lines.push(`    assuming: ${oneLine(each)}`);
       for (const goal of result.reached.missing) {
         const bounds = result.certificate === null ? "" : " (unreachable within these bounds)";
         lines.push(`  ${colors.yellow("!")} held, but never reached "${oneLine(goal)}"${bounds}`);
@@ -76,6 +78,8 @@ export function renderReplay(name: string, repro: Repro, result: ReplayResult, o
         lines.push(`  The file was recorded for "${oneLine(repro.violates)}"; this is another violation.`);
       } else if (repro.expect === "violation") {
         lines.push("  It fails as recorded.");
+      } else {
+        lines.push("  The file expects this to hold: what was fixed is broken again.");
       }
       if (options.full) lines.push("", ...traceLines(repro));
       break;

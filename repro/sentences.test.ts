@@ -96,6 +96,6 @@ test("reproSentences() says orderings, faults, data, then the swap", () => {
 
 test("reproSentences() says when nothing had to be reordered", () => {
   expect(reproSentences({ ...repro, faults: [], data: [], orderings: [], criticalPair: null })).toEqual([
-    "It fails without any reordering, so this is no race.",
+    "It fails without any reordering.",
   ]);
 });

@@ -69,7 +69,7 @@ export function reproSentences(repro: Repro, execution: Execution | null = null)
     ...repro.faults.map((fault) => faultSentence(fault, anchor(fault))),
     ...repro.data.flatMap((index, at) => (index === 0 ? [] : [dataSentence(at + 1, index)])),
   ];
-  if (facts.length === 0) facts.push("It fails without any reordering, so this is no race.");
+  if (facts.length === 0) facts.push("It fails without any reordering.");
   const { criticalPair } = repro;
   return criticalPair === null ? facts : [...facts, swapSentence(criticalPair, late(criticalPair[1]))];
 }
