@@ -4,26 +4,13 @@ import { type Scenario, scenario } from "../sim/scenario.ts";
 import { search } from "../sim/search.ts";
 import { explain, type Found } from "./explain.ts";
 import { explore } from "./explore.ts";
+import { lostWakeup } from "./testing/lost-wakeup.ts";
 
 async function found(subject: Scenario, options: ExploreOptions): Promise<Found> {
   const result = await search(subject, options);
   if (result.outcome !== "violated") throw new Error(`expected a violation, found ${JSON.stringify(result)}`);
   return result;
 }
-
-const lostWakeup = scenario("a wake before the wait", (world) => {
-  let wake: (() => void) | null = null;
-  world.actor("consumer", async () => {
-    await world.delay("think");
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-  });
-  world.actor("producer", async () => {
-    await world.io("producer:make", () => null);
-    wake?.();
-  });
-});
 
 test("explain() tells the strongest level at which the minimal schedule fails", async () => {
   for (const seed of ["a", "b", "c"]) {

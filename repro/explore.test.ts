@@ -4,6 +4,7 @@ import { explore } from "./explore.ts";
 import { replay } from "./replay.ts";
 import { parseRepro, type Repro } from "./repro.ts";
 import { formatRepro } from "./repro-file.ts";
+import { lostWakeup } from "./testing/lost-wakeup.ts";
 
 type Violated = Extract<Awaited<ReturnType<typeof explore>>, { outcome: "violated" }>;
 
@@ -163,20 +164,6 @@ test("explore() calls a bug a bug, also when the level is jitter", async () => {
     await expectMinimal(lostUpdate, repro);
     await expectRepeats(lostUpdate, repro, 3);
   }
-});
-
-const lostWakeup = scenario("a wake before the wait is lost", (world) => {
-  let wake: (() => void) | null = null;
-  world.actor("consumer", async () => {
-    await world.delay("think");
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-  });
-  world.actor("producer", async () => {
-    await world.io("producer:make", () => null);
-    wake?.();
-  });
 });
 
 test("explore() finds an actor that is stuck, and who should have come first", async () => {

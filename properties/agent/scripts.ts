@@ -14,18 +14,16 @@ const someSend = fc.constantFrom(...presetNames).map((preset): Idea => ({ type: 
 const someCancel = fc.constantFrom(true, false).map((keepInbox): Idea => ({ type: "cancel", keepInbox }));
 const someRetract = fc.nat({ max: 2 }).map((back): Idea => ({ type: "retract", back }));
 
+/** What every agent takes, weighed so that scripts have about as many stops as sends. */
+const everyday = [
+  { weight: 5, arbitrary: someSend },
+  { weight: 4, arbitrary: someCancel },
+  { weight: 1, arbitrary: someRetract },
+];
+
 /** Sends in all four ways, stops that keep or clear the inbox (two in a row, too), and retracts; at most `most` steps. */
 export function scripts(most: number): fc.Arbitrary<Script> {
-  return fc
-    .array(
-      fc.oneof(
-        { weight: 5, arbitrary: someSend },
-        { weight: 4, arbitrary: someCancel },
-        { weight: 1, arbitrary: someRetract },
-      ),
-      { minLength: 1, maxLength: most },
-    )
-    .map(toScript);
+  return fc.array(fc.oneof(...everyday), { minLength: 1, maxLength: most }).map(toScript);
 }
 
 /** Adds what only a whole agent offers: maintenance, disposal, and a user who waits. */
@@ -34,15 +32,7 @@ export function wholeScripts(most: number): fc.Arbitrary<Script> {
     .constantFrom<"dispose" | "maintain" | "await">("dispose", "maintain", "await")
     .map((type): Idea => ({ type }));
   return fc
-    .array(
-      fc.oneof(
-        { weight: 5, arbitrary: someSend },
-        { weight: 4, arbitrary: someCancel },
-        { weight: 1, arbitrary: someRetract },
-        { weight: 2, arbitrary: rare },
-      ),
-      { minLength: 1, maxLength: most },
-    )
+    .array(fc.oneof(...everyday, { weight: 2, arbitrary: rare }), { minLength: 1, maxLength: most })
     .map(toScript);
 }
 
