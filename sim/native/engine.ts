@@ -425,10 +425,6 @@ export class Engine implements TimerHost, RealmHost {
     return this.#worldRandom.fraction();
   }
 
-  get source(): Source {
-    return this.#currentSource;
-  }
-
   /** Numbers and names a delivery, asked for by whatever is being delivered now. */
   ask(kind: DeliveryKind, family: Family): Delivery {
     const occurrence = this.names.number(family, this.execution);
