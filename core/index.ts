@@ -7,7 +7,6 @@ export const agent = { initialState, transition, restore, defaultPolicy };
 export { type GoalEffect, type GoalInput, type GoalState, type GoalStep, initialGoal, stepGoal } from "./agent/goal.ts";
 export { createGoalDriver, type GoalDriver, type GoalOptions } from "./agent/goal-driver.ts";
 export { createAgent } from "./agent/host.ts";
-export { AgentInputError } from "./agent/input.ts";
 export {
   type Agent,
   AgentBusyError,
@@ -46,7 +45,6 @@ export type {
 export { subagent } from "./agent/subagent.ts";
 export { AbortError, LeaseRefusedError, LeaseTimeoutError } from "./lease/errors.ts";
 export { createLeaseScheduler } from "./lease/host.ts";
-export { LeaseInputError } from "./lease/input.ts";
 export { lease } from "./lease/lease.ts";
 export type { LeaseUse } from "./lease/may-write.ts";
 export type { LeaseClock, LeasePorts } from "./lease/ports.ts";
@@ -63,3 +61,4 @@ export type {
   LeaseStep,
 } from "./lease/state.ts";
 export type { EndedEffect, Language } from "./messages/refusal-text.ts";
+export { InputError } from "./shape.ts";

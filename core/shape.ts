@@ -1,10 +1,15 @@
 /**
  * The shapes of values, as tables. Callers without types are met here, at the edge, so that the rules behind it may
- * trust what they are given. A rule is made once and then only compares: a value that fits costs no allocation.
+ * trust what they are given. A rule is made once and then only compares.
  */
 
-/** Says what is wrong with a value, from its place on; nothing, when it fits. */
-export type Rule = (value: unknown) => string | undefined;
+/** Reports a value of the wrong shape: a mistake of the caller. Nothing has changed. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+}
+
+/** Throws InputError for a value that does not fit, and names the place. */
+export type Rule = (place: string, value: unknown) => void;
 export type Fields = Readonly<Record<string, Rule>>;
 
 export const text = ofType("string");
@@ -14,7 +19,10 @@ export const integer = rule("integer", Number.isInteger);
 export const array = rule("array", Array.isArray);
 
 export function rule(expected: string, fits: (value: unknown) => boolean): Rule {
-  return (value) => (fits(value) ? undefined : `: expected ${expected}, found ${shown(value)}`);
+  return (place, value) => {
+    if (fits(value)) return;
+    throw new InputError(`Cannot use ${place}: expected ${expected}, found ${shown(value)}; correct the call`);
+  };
 }
 
 function ofType(type: string): Rule {
@@ -26,19 +34,17 @@ export function oneOf(...words: readonly unknown[]): Rule {
 }
 
 export function optional(rule: Rule): Rule {
-  return (value) => (value === undefined ? undefined : rule(value));
+  return (place, value) => {
+    if (value !== undefined) rule(place, value);
+  };
 }
 
 /** An object whose named fields keep their rules; it may have others. */
 export function record(fields: Fields): Rule {
   const rules = Object.entries(fields);
-  return (value) => {
-    if (!isRecord(value)) return anObject(value);
-    for (const [name, rule] of rules) {
-      const wrong = rule(value[name]);
-      if (wrong) return `.${name}${wrong}`;
-    }
-    return undefined;
+  return (place, value) => {
+    if (isRecord(value)) for (const [name, rule] of rules) rule(`${place}.${name}`, value[name]);
+    else anObject(place, value);
   };
 }
 
@@ -46,25 +52,16 @@ export function record(fields: Fields): Rule {
 export function variants(tag: string, shapes: Readonly<Record<string, Fields>>): Rule {
   const rules = new Map<unknown, Rule>(Object.entries(shapes).map(([name, fields]) => [name, record(fields)]));
   const known = record({ [tag]: oneOf(...rules.keys()) });
-  return (value) => known(value) ?? (isRecord(value) ? rules.get(value[tag])?.(value) : undefined);
-}
-
-export function list(item: Rule): Rule {
-  return (value) => {
-    if (!Array.isArray(value)) return array(value);
-    for (const entry of value) {
-      const wrong = item(entry);
-      if (wrong) return `[]${wrong}`;
-    }
-    return undefined;
+  return (place, value) => {
+    known(place, value);
+    if (isRecord(value)) rules.get(value[tag])?.(place, value);
   };
 }
 
-/** Makes the check of one part of the core. A mistake of its caller is told by that part's own error, before anything changes. */
-export function checker(Mistake: new (message: string) => Error) {
-  return (place: string, value: unknown, rule: Rule): void => {
-    const wrong = rule(value);
-    if (wrong) throw new Mistake(`Cannot use ${place}${wrong}; correct the call`);
+export function list(item: Rule): Rule {
+  return (place, value) => {
+    if (Array.isArray(value)) for (const entry of value) item(`${place}[]`, entry);
+    else array(place, value);
   };
 }
 

@@ -1,7 +1,6 @@
 import { callback, record, rule, text } from "../shape.ts";
 import { type GoalInput, type GoalState, initialGoal, stepGoal } from "./goal.ts";
 import { wantsTurn } from "./inbox.ts";
-import { check } from "./input.ts";
 import type { Agent } from "./ports.ts";
 import type { AgentRecord } from "./state.ts";
 
@@ -33,8 +32,8 @@ const optionsShape = record({
 
 /** Drives the rounds of a goal on an agent. It starts disarmed. */
 export function createGoalDriver(agent: GoalAgent, options: GoalOptions): GoalDriver {
-  check("agent", agent, record({}));
-  check("options", options, optionsShape);
+  record({})("agent", agent);
+  optionsShape("options", options);
   let state = initialGoal(options.name, options.roundLimit);
 
   function take(input: GoalInput): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { InputError } from "../shape.ts";
 import { createAgent } from "./host.ts";
-import { AgentInputError } from "./input.ts";
 import { type AgentPorts, StillPendingError } from "./ports.ts";
 import { restore } from "./restore.ts";
 import type { AgentRecord } from "./state.ts";
@@ -69,7 +69,7 @@ describe("ports that fail", () => {
       const agent = createAgent({ ...ports, propose: () => parsed(answer) });
       agent.followUp("a");
       await agent.whenIdle();
-      expect(errors).toStrictEqual([expect.any(AgentInputError)]);
+      expect(errors).toStrictEqual([expect.any(InputError)]);
       expect(log.at(-1)).toStrictEqual(end(1, { kind: "failed" }));
     }
     const { ports, errors, log } = deferredPorts();
@@ -80,7 +80,7 @@ describe("ports that fail", () => {
     });
     agent.followUp("a");
     await agent.whenIdle();
-    expect(errors).toStrictEqual([expect.any(AgentInputError)]);
+    expect(errors).toStrictEqual([expect.any(InputError)]);
     expect(log.at(-1)).toStrictEqual(end(1, { kind: "failed" }));
   });
 

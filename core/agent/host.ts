@@ -1,7 +1,7 @@
 import { assertNever } from "../assert.ts";
 import { ask, unchecked } from "./ask.ts";
 import { held, pending } from "./inbox.ts";
-import { check, checkArguments, decisionShape, idleShape, outcomeShape, portsShape } from "./input.ts";
+import { checkArguments, decisionShape, idleShape, outcomeShape, portsShape } from "./input.ts";
 import { begin, due, emptyJournal, isTurnRecord, landed, push, refused } from "./journal.ts";
 import { createMaintenance } from "./maintenance.ts";
 import { createObservers } from "./observers.ts";
@@ -33,9 +33,9 @@ export function createAgent(
   restored: AgentState = initialState,
 ): Agent {
   const rules = { ...defaultPolicy, ...policy };
-  check("ports", ports, portsShape);
+  portsShape("ports", ports);
   checkArguments(rules, restored);
-  check("restored state", restored, idleShape);
+  idleShape("restored state", restored);
 
   let state = restored;
   let status: AgentStatus = "idle";
@@ -77,7 +77,7 @@ export function createAgent(
         request(
           effect,
           (step) => ports.propose(step),
-          (decision) => check("decision", decision, decisionShape),
+          (decision) => decisionShape("decision", decision),
           (decision) => take({ type: "proposed", turn: effect.turn, step: effect.step, decision }),
           { kind: "failed" },
         );
@@ -86,7 +86,7 @@ export function createAgent(
         request(
           effect,
           (step): Promise<StepOutcome | "failed"> => ports.runStep(step),
-          (outcome) => check("outcome", outcome, outcomeShape),
+          (outcome) => outcomeShape("outcome", outcome),
           (outcome) => take({ type: "stepped", turn: effect.turn, step: effect.step, outcome }),
           "failed",
         );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { InputError } from "../shape.ts";
 import { createGoalDriver } from "./goal-driver.ts";
 import { createAgent } from "./host.ts";
-import { AgentInputError } from "./input.ts";
 import { deferredPorts } from "./testing/deferred-ports.ts";
 import { driving, idle, policy } from "./testing/states.ts";
 import { defaultPolicy, initialState, transition } from "./transition.ts";
@@ -51,7 +51,7 @@ const wrongInputs: readonly unknown[] = [
 describe("checkInput", () => {
   test("transition() names the mistake in a value of the wrong shape", () => {
     for (const input of wrongInputs) {
-      expect(() => transition(policy(), driving({}), untyped(input))).toThrow(AgentInputError);
+      expect(() => transition(policy(), driving({}), untyped(input))).toThrow(InputError);
     }
     expect(() => transition(policy(), idle(), { type: "retract", id: untyped(Number.NaN) })).toThrow(
       "Cannot use input.id: expected string, found null; correct the call",
@@ -61,10 +61,10 @@ describe("checkInput", () => {
   test("transition() takes no policy and no state of the wrong shape", () => {
     const dispose = { type: "dispose" } as const;
     for (const wrong of [null, {}, { ...defaultPolicy, parking: "none" }, { ...defaultPolicy, afterFailure: true }]) {
-      expect(() => transition(untyped(wrong), initialState, dispose)).toThrow(AgentInputError);
+      expect(() => transition(untyped(wrong), initialState, dispose)).toThrow(InputError);
     }
     for (const wrong of [null, {}, { phase: "idle" }]) {
-      expect(() => transition(defaultPolicy, untyped(wrong), dispose)).toThrow(AgentInputError);
+      expect(() => transition(defaultPolicy, untyped(wrong), dispose)).toThrow(InputError);
     }
   });
 
@@ -83,13 +83,13 @@ describe("checkInput", () => {
 
   test("createAgent() takes no ports, policy or state of the wrong shape", () => {
     const { ports } = deferredPorts();
-    expect(() => createAgent(untyped(null))).toThrow(AgentInputError);
+    expect(() => createAgent(untyped(null))).toThrow(InputError);
     for (const name of ["append", "propose", "runStep", "onStatus", "onRemoved", "onError"]) {
-      expect(() => createAgent({ ...ports, [name]: 7 })).toThrow(AgentInputError);
+      expect(() => createAgent({ ...ports, [name]: 7 })).toThrow(InputError);
     }
-    expect(() => createAgent(ports, { claim: untyped("two") })).toThrow(AgentInputError);
-    expect(() => createAgent(ports, {}, untyped({}))).toThrow(AgentInputError);
-    expect(() => createAgent(ports, {}, driving({}))).toThrow(AgentInputError);
+    expect(() => createAgent(ports, { claim: untyped("two") })).toThrow(InputError);
+    expect(() => createAgent(ports, {}, untyped({}))).toThrow(InputError);
+    expect(() => createAgent(ports, {}, driving({}))).toThrow(InputError);
   });
 
   test("the commands of an agent name the mistake, and nothing has changed", () => {
@@ -108,7 +108,7 @@ describe("checkInput", () => {
       () => createGoalDriver(agent, untyped({ name: "goal" })),
       () => createGoalDriver(agent, { name: "goal", body: () => "", roundLimit: Number.NaN }),
     ];
-    for (const mistake of mistakes) expect(mistake).toThrow(AgentInputError);
+    for (const mistake of mistakes) expect(mistake).toThrow(InputError);
     expect(agent.state).toBe(state);
   });
 });

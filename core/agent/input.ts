@@ -1,27 +1,7 @@
-import {
-  callback,
-  checker,
-  type Fields,
-  flag,
-  integer,
-  list,
-  oneOf,
-  optional,
-  record,
-  text,
-  variants,
-} from "../shape.ts";
+import { callback, type Fields, flag, integer, list, oneOf, optional, record, text, variants } from "../shape.ts";
 import type { AgentInput, AgentPolicy, AgentRecord, AgentState, Decision, TurnEndReason } from "./state.ts";
 
 /** What the agent is given at its edge, and the shapes it must have. */
-
-/** Reports a value of the wrong shape: a mistake of the caller. */
-export class AgentInputError extends Error {
-  override readonly name = "AgentInputError";
-}
-
-/** Throws AgentInputError for a value that does not fit the rule. */
-export const check = checker(AgentInputError);
 
 export const messageShape = record({ id: text, lane: oneOf("next-turn", "next-step"), wake: flag });
 
@@ -93,6 +73,6 @@ export const idleShape = record({ phase: record({ kind: oneOf("idle") }) });
 const stateShape = record({ phase: record({}) });
 
 export function checkArguments(policy: AgentPolicy, state: AgentState): void {
-  check("policy", policy, policyShape);
-  check("state", state, stateShape);
+  policyShape("policy", policy);
+  stateShape("state", state);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { InputError } from "../shape.ts";
 import { createAgent } from "./host.ts";
-import { AgentInputError } from "./input.ts";
 import { AgentBusyError } from "./ports.ts";
 import { agentIn, enter, keep } from "./testing/agent-in.ts";
 import { deferredPorts, drain, isSettled } from "./testing/deferred-ports.ts";
@@ -104,7 +104,7 @@ describe("runMaintenance", () => {
 
   test("runMaintenance() rejects what is no task", async () => {
     const agent = createAgent(deferredPorts().ports);
-    await expect(agent.runMaintenance(JSON.parse("null"))).rejects.toThrow(AgentInputError);
+    await expect(agent.runMaintenance(JSON.parse("null"))).rejects.toThrow(InputError);
     expect(agent.state.phase.kind).toBe("idle");
   });
 });

@@ -1,6 +1,5 @@
 import { callback } from "../shape.ts";
 import { ask, unchecked } from "./ask.ts";
-import { check } from "./input.ts";
 import { AgentBusyError } from "./ports.ts";
 import type { AgentInput, AgentStep } from "./state.ts";
 
@@ -19,7 +18,7 @@ export function createMaintenance(take: (input: AgentInput) => AgentStep) {
 
     run(task: MaintenanceTask): Promise<void> {
       const done = new Promise<void>((resolve, reject) => {
-        check("task", task, callback);
+        callback("task", task);
         activities += 1;
         const activity = `maintenance ${activities}`;
         const over = (settle: () => void) => {

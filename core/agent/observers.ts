@@ -1,5 +1,4 @@
 import { callback } from "../shape.ts";
-import { check } from "./input.ts";
 import type { AgentErrorSource, AgentPorts, AgentStatus } from "./ports.ts";
 import type { AgentRecord, Message } from "./state.ts";
 
@@ -50,7 +49,7 @@ function createTopic<T>(guard: (observer: () => void) => void) {
       for (const listener of [...listeners]) guard(() => listener(value));
     },
     on(listener: (value: T) => void): () => void {
-      check("listener", listener, callback);
+      callback("listener", listener);
       // A wrapper of its own, so that one function may listen twice and stop once.
       const call = (value: T) => listener(value);
       listeners.add(call);

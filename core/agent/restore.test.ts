@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { InputError } from "../shape.ts";
 import { RestoreError, restore } from "./restore.ts";
 import type { AgentRecord, AgentState } from "./state.ts";
 import { isTurnRecord, play } from "./testing/model-host.ts";
@@ -142,10 +143,12 @@ describe("restore", () => {
     for (const line of lines) {
       // The way a log comes in: as text that somebody parsed.
       const records: AgentRecord[] = JSON.parse(JSON.stringify([start(1), line]));
-      expect(caught(() => restore(records)).line).toBe(2);
+      expect(() => restore(records)).toThrow(/^Cannot use line 2\b/);
     }
     const nothing: AgentRecord[] = JSON.parse("{}");
-    expect(() => restore(nothing)).toThrow(RestoreError);
+    expect(() => restore(nothing)).toThrow(
+      new InputError("Cannot use records: expected array, found object; correct the call"),
+    );
   });
 
   test("restore() of the log so far is the live inbox, with the open batch counted back in", () => {

@@ -27,10 +27,12 @@ export class RestoreError extends Error {
   }
 }
 
-/** Reads a log in order. What was pending or claimed but not entered is parked; an open turn is left to be closed. */
+/**
+ * Reads a log in order. Throws `RestoreError` for the first line that cannot follow the ones before it, and `InputError`
+ * for one that is no record at all. What was pending or claimed but not entered is parked; an open turn is left to be closed.
+ */
 export function restore(records: readonly AgentRecord[]): AgentState {
-  const noLog = array(records);
-  if (noLog) throw new RestoreError(1, `records${noLog}`);
+  array("records", records);
   /** What is pending in both lanes; each lane for itself is in the order of claiming. */
   let inbox: readonly Message[] = [];
   /** Claimed, and neither entered nor removed nor restored. */
@@ -42,15 +44,12 @@ export function restore(records: readonly AgentRecord[]): AgentState {
   let entered: string[] = [];
 
   for (const [index, record] of records.entries()) {
-    const refuse = (reason: string) => {
-      throw new RestoreError(index + 1, reason);
-    };
+    const line = index + 1;
+    recordShape(`line ${line}`, record);
     const must = (holds: boolean, expected: string) => {
-      if (!holds) refuse(`expected ${expected}, found ${JSON.stringify(record, shown)}`);
+      if (!holds) throw new RestoreError(line, `expected ${expected}, found ${JSON.stringify(record, shown)}`);
     };
     const mustBeOpen = (turn: number | undefined) => must(open && turn === lastTurn, "open turn");
-    const wrong = recordShape(record);
-    if (wrong) refuse(`record${wrong}`);
     const previous = records[index - 1];
 
     switch (record.type) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AgentInputError } from "./input.ts";
+import { InputError } from "../shape.ts";
 import { session } from "./session.ts";
 import { subagent } from "./subagent.ts";
 import { agentIn, enter } from "./testing/agent-in.ts";
@@ -39,7 +39,7 @@ describe("subagent", () => {
 
   test("subagent.interrupt() stops nobody for a message of the wrong shape", async () => {
     const { agent, steps } = await agentIn("stepping");
-    expect(() => subagent.interrupt(agent, JSON.parse("{}"))).toThrow(AgentInputError);
+    expect(() => subagent.interrupt(agent, JSON.parse("{}"))).toThrow(InputError);
     expect(steps[0]?.request.signal.aborted).toBe(false);
   });
 });

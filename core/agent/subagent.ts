@@ -1,4 +1,4 @@
-import { check, messageShape } from "./input.ts";
+import { messageShape } from "./input.ts";
 import type { Agent, Receipt } from "./ports.ts";
 import type { Message } from "./state.ts";
 
@@ -8,7 +8,7 @@ export const subagent = {
    * parent knowing, so an absent or disposed child is an accepted no-op.
    */
   interrupt(child: Pick<Agent, "cancel" | "send" | "state"> | undefined, message: Message): Receipt {
-    check("message", message, messageShape);
+    messageShape("message", message);
     if (child === undefined || child.state.disposed) return { outcome: "accepted" };
     child.cancel("interrupted by the parent", { keepInbox: true });
     return child.send({ ...message, wake: true });

@@ -1,7 +1,7 @@
 import { assertNever } from "../assert.ts";
 import { cancel, dispose, maintain, retract, send } from "./commands.ts";
 import { converge, stageOf } from "./driver.ts";
-import { check, checkArguments, inputShape } from "./input.ts";
+import { checkArguments, inputShape } from "./input.ts";
 import { proposed, stepped, writeFailed, written } from "./reports.ts";
 import type { AgentInput, AgentPolicy, AgentState, AgentStep, Phase, Running, Stage } from "./state.ts";
 
@@ -21,10 +21,10 @@ export const initialState: AgentState = {
 
 export const defaultPolicy: AgentPolicy = { parking: "unlatched", afterFailure: "park", claim: "one" };
 
-/** Moves the agent by one input. The host performs the returned effects, in order. Throws `AgentInputError` for a wrong shape. */
+/** Moves the agent by one input. The host performs the returned effects, in order. Throws `InputError` for a wrong shape. */
 export function transition(policy: AgentPolicy, state: AgentState, input: AgentInput): AgentStep {
   checkArguments(policy, state);
-  check("input", input, inputShape);
+  inputShape("input", input);
   const { phase } = state;
   switch (input.type) {
     case "send":

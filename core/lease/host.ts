@@ -12,7 +12,7 @@ import { callback, flag, optional, record } from "../shape.ts";
 import { nextDeadlineMs } from "./deadline.ts";
 import { AbortError, LeaseRefusedError, LeaseTimeoutError } from "./errors.ts";
 import { makeGrant } from "./grant.ts";
-import { check, checkArguments, id, inputShape } from "./input.ts";
+import { checkArguments, id, inputShape } from "./input.ts";
 import { mayWrite } from "./may-write.ts";
 import { type LeasePorts, longestTimerMs, platformClock } from "./ports.ts";
 import type { AcquireOptions, Claim, Grant, LeaseScheduler, SpawnOptions } from "./scheduler.ts";
@@ -41,7 +41,7 @@ export function createLeaseScheduler(
 ): LeaseScheduler {
   const rules: LeasePolicy = { ...defaultPolicy, ...policy };
   let state = initialState(firstFence);
-  check("ports", ports, portsShape);
+  portsShape("ports", ports);
   checkArguments(rules, state);
   const clock = ports.clock ?? platformClock;
   const pending = new Map<string, Pending>();
@@ -53,12 +53,12 @@ export function createLeaseScheduler(
   function acquire(options: AcquireOptions): Promise<Grant> {
     // Wrong shapes reject, too: what throws in here becomes the rejection.
     return new Promise((resolve, reject) => {
-      check("acquire", options, optionsShape);
+      optionsShape("acquire", options);
       const { call, owner, footprint, needsApproval = false, signal } = options;
       const { aborted } = signal;
       const atMs = clock.nowMs();
       const input: LeaseInput = { type: "request", call, owner, footprint, atMs, needsApproval, aborted };
-      check("input", input, inputShape);
+      inputShape("input", input);
       if (usedCalls.has(call)) throw new LeaseRefusedError({ type: "refused", input, reason: "duplicate-call" });
 
       const onAbort = () => dispatch({ type: "abort", call, atMs: clock.nowMs() });
@@ -169,7 +169,7 @@ export function createLeaseScheduler(
     acquire,
     spawn,
     finish(child) {
-      check("child", child, id);
+      id("child", child);
       const claim = state.children.get(child);
       if (claim) dispatch({ type: "finish", child, fence: claim.fence });
     },

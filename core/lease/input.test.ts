@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { refusalText } from "../messages/index.ts";
+import { InputError } from "../shape.ts";
 import { nextDeadlineMs } from "./deadline.ts";
 import { createLeaseScheduler } from "./host.ts";
-import { LeaseInputError } from "./input.ts";
 import { mayWrite } from "./may-write.ts";
 import { defaultPolicy, initialState } from "./state.ts";
 import { show } from "./testing/invariants.ts";
@@ -55,9 +55,9 @@ test.each([
   { ...request, atMs: Number.POSITIVE_INFINITY },
   { ...spawn, paths: "a" },
   { ...spawn, paths: ["a", null] },
-])("transition() with %j throws LeaseInputError and moves nothing", (input) => {
+])("transition() with %j throws InputError and moves nothing", (input) => {
   const state = initialState();
-  expect(() => untyped(transition, defaultPolicy, state, input)).toThrow(LeaseInputError);
+  expect(() => untyped(transition, defaultPolicy, state, input)).toThrow(InputError);
   expect(state).toEqual(initialState());
 });
 
@@ -72,9 +72,9 @@ test.each([
   { ...defaultPolicy, queue: "lifo" },
 ])("a policy %o is refused by every function that takes one", (policy) => {
   const state = initialState();
-  expect(() => untyped(transition, policy, state, { type: "tick", atMs: 0 })).toThrow(LeaseInputError);
-  expect(() => untyped(nextDeadlineMs, policy, state)).toThrow(LeaseInputError);
-  expect(() => untyped(mayWrite, policy, state, { holder: "c", path: "a", fence: 1 })).toThrow(LeaseInputError);
+  expect(() => untyped(transition, policy, state, { type: "tick", atMs: 0 })).toThrow(InputError);
+  expect(() => untyped(nextDeadlineMs, policy, state)).toThrow(InputError);
+  expect(() => untyped(mayWrite, policy, state, { holder: "c", path: "a", fence: 1 })).toThrow(InputError);
 });
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   JSON.parse(JSON.stringify(initialState())),
   { ...initialState(), nextFence: Number.NaN },
 ])("a state %o is refused", (state) => {
-  expect(() => untyped(transition, defaultPolicy, state, { type: "tick", atMs: 0 })).toThrow(LeaseInputError);
+  expect(() => untyped(transition, defaultPolicy, state, { type: "tick", atMs: 0 })).toThrow(InputError);
 });
 
 test("mayWrite() and initialState() refuse wrong shapes", () => {
@@ -94,20 +94,20 @@ test("mayWrite() and initialState() refuse wrong shapes", () => {
     { holder: "c", path: 1, fence: 1 },
     { holder: "c", path: "a", fence: Number.NaN },
   ]) {
-    expect(() => untyped(mayWrite, defaultPolicy, initialState(), use)).toThrow(LeaseInputError);
+    expect(() => untyped(mayWrite, defaultPolicy, initialState(), use)).toThrow(InputError);
   }
-  expect(() => initialState(Number.NaN)).toThrow(LeaseInputError);
-  expect(() => untyped(initialState, "1")).toThrow(LeaseInputError);
+  expect(() => initialState(Number.NaN)).toThrow(InputError);
+  expect(() => untyped(initialState, "1")).toThrow(InputError);
 });
 
 test("refusalText() refuses wrong shapes", () => {
   const cancelled = { type: "cancelled", call: "c" };
-  expect(() => untyped(refusalText, cancelled, "fr")).toThrow(LeaseInputError);
-  expect(() => untyped(refusalText, undefined, "en")).toThrow(LeaseInputError);
-  expect(() => untyped(refusalText, { type: "granted", call: "c", fence: 1 }, "en")).toThrow(LeaseInputError);
-  expect(() => untyped(refusalText, { type: "refused", reason: "denied" }, "en")).toThrow(LeaseInputError);
+  expect(() => untyped(refusalText, cancelled, "fr")).toThrow(InputError);
+  expect(() => untyped(refusalText, undefined, "en")).toThrow(InputError);
+  expect(() => untyped(refusalText, { type: "granted", call: "c", fence: 1 }, "en")).toThrow(InputError);
+  expect(() => untyped(refusalText, { type: "refused", reason: "denied" }, "en")).toThrow(InputError);
   const unknown = { type: "refused", reason: "__proto__", input: { type: "deny", call: "c" } };
-  expect(() => untyped(refusalText, unknown, "en")).toThrow(LeaseInputError);
+  expect(() => untyped(refusalText, unknown, "en")).toThrow(InputError);
 });
 
 test("the message says where, what was expected, what was found and what to do", () => {
@@ -119,15 +119,15 @@ test("the message says where, what was expected, what was found and what to do",
   );
 });
 
-test("the host meets untyped callers with LeaseInputError and goes on working", async () => {
+test("the host meets untyped callers with InputError and goes on working", async () => {
   const approve = () => Promise.resolve(true);
   const { signal } = new AbortController();
   const asked = { call: "c", owner: "o", footprint: file, signal };
-  expect(() => untyped(createLeaseScheduler)).toThrow(LeaseInputError);
-  expect(() => untyped(createLeaseScheduler, {})).toThrow(LeaseInputError);
-  expect(() => untyped(createLeaseScheduler, { approve, clock: {} })).toThrow(LeaseInputError);
-  expect(() => untyped(createLeaseScheduler, { approve }, { waitLimitMs: undefined })).toThrow(LeaseInputError);
-  expect(() => untyped(createLeaseScheduler, { approve }, {}, "1")).toThrow(LeaseInputError);
+  expect(() => untyped(createLeaseScheduler)).toThrow(InputError);
+  expect(() => untyped(createLeaseScheduler, {})).toThrow(InputError);
+  expect(() => untyped(createLeaseScheduler, { approve, clock: {} })).toThrow(InputError);
+  expect(() => untyped(createLeaseScheduler, { approve }, { waitLimitMs: undefined })).toThrow(InputError);
+  expect(() => untyped(createLeaseScheduler, { approve }, {}, "1")).toThrow(InputError);
   const scheduler = createLeaseScheduler({ approve });
   const wrong = [
     undefined,
@@ -136,20 +136,19 @@ test("the host meets untyped callers with LeaseInputError and goes on working", 
     { ...asked, call: 1 },
     { ...asked, footprint: "file" },
   ];
-  for (const options of wrong)
-    await expect(untyped(scheduler.acquire, options)).rejects.toBeInstanceOf(LeaseInputError);
-  expect(() => untyped(scheduler.spawn)).toThrow(LeaseInputError);
-  expect(() => untyped(scheduler.spawn, { child: "k", owner: "o" })).toThrow(LeaseInputError);
-  expect(() => untyped(scheduler.finish)).toThrow(LeaseInputError);
-  expect(() => untyped(scheduler.close, 1)).toThrow(LeaseInputError);
-  expect(() => untyped(scheduler.canWrite, undefined, "a")).toThrow(LeaseInputError);
-  expect(() => untyped(scheduler.canWrite, { holder: "c", fence: 1 }, 7)).toThrow(LeaseInputError);
+  for (const options of wrong) await expect(untyped(scheduler.acquire, options)).rejects.toBeInstanceOf(InputError);
+  expect(() => untyped(scheduler.spawn)).toThrow(InputError);
+  expect(() => untyped(scheduler.spawn, { child: "k", owner: "o" })).toThrow(InputError);
+  expect(() => untyped(scheduler.finish)).toThrow(InputError);
+  expect(() => untyped(scheduler.close, 1)).toThrow(InputError);
+  expect(() => untyped(scheduler.canWrite, undefined, "a")).toThrow(InputError);
+  expect(() => untyped(scheduler.canWrite, { holder: "c", fence: 1 }, 7)).toThrow(InputError);
   expect(show(scheduler.state)).toBe(show(initialState()));
   const grant = await scheduler.acquire({ call: "c", owner: "o", footprint: { kind: "file", path: "a" }, signal });
   expect(grant.fence).toBe(1);
 });
 
-test("transition() either answers or throws LeaseInputError, whatever it is given", () => {
+test("transition() either answers or throws InputError, whatever it is given", () => {
   const types = fc.constantFrom("request", "approve", "deny", "release", "abort", "tick", "spawn", "finish", "close");
   const anyField = fc.oneof(fc.anything(), fc.constantFrom("c", "k", 0, true, ["a"], file, "__proto__"));
   const keys = ["call", "owner", "child", "footprint", "paths", "atMs", "fence", "needsApproval", "aborted"];
@@ -160,7 +159,7 @@ test("transition() either answers or throws LeaseInputError, whatever it is give
       try {
         untyped(transition, defaultPolicy, state, { ...rest, type });
       } catch (error) {
-        expect(error).toBeInstanceOf(LeaseInputError);
+        expect(error).toBeInstanceOf(InputError);
       }
       expect(show(state)).toBe(show(initialState()));
     }),

@@ -2,16 +2,8 @@
  * The shapes that the scheduler's arguments must have. What has the right shape and is merely not allowed (an empty
  * path, an unknown id) is a refusal or stale, never an error.
  */
-import { checker, type Fields, flag, list, oneOf, record, rule, text, variants } from "../shape.ts";
+import { type Fields, flag, list, oneOf, record, rule, text, variants } from "../shape.ts";
 import type { Footprint, LeaseInput, LeasePolicy, LeaseState } from "./state.ts";
-
-/** A mistake in the program that calls the lease scheduler; the lease state is as it was. */
-export class LeaseInputError extends Error {
-  override readonly name = "LeaseInputError";
-}
-
-/** Throws LeaseInputError for a value that does not fit the rule. */
-export const check = checker(LeaseInputError);
 
 export const id = rule("non-empty string", (value) => typeof value === "string" && value !== "");
 export const number = rule("finite number", Number.isFinite);
@@ -43,6 +35,6 @@ const policyShape = record({
 const stateShape = record({ children: map, calls: map, nextFence: number, closed: map });
 
 export function checkArguments(policy: LeasePolicy, state: LeaseState): void {
-  check("policy", policy, policyShape);
-  check("state", state, stateShape);
+  policyShape("policy", policy);
+  stateShape("state", state);
 }

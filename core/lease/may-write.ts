@@ -1,7 +1,7 @@
 /** The check right before the irreversible act. A lease can end while its holder works; only the fence tells. */
 import { record, text } from "../shape.ts";
 import { pathsOf } from "./footprint.ts";
-import { check, checkArguments, id, number } from "./input.ts";
+import { checkArguments, id, number } from "./input.ts";
 import { isWithin, normalisePath } from "./path.ts";
 import type { LeasePolicy, LeaseState } from "./state.ts";
 
@@ -12,7 +12,7 @@ const useShape = record({ holder: id, path: text, fence: number });
 /** Tells whether the holder may write the path now. Whoever finished or was fenced off is told no. */
 export function mayWrite(policy: LeasePolicy, state: LeaseState, use: LeaseUse): boolean {
   checkArguments(policy, state);
-  check("mayWrite", use, useShape);
+  useShape("mayWrite", use);
   const { holder, fence } = use;
   const path = normalisePath(use.path);
   const call = state.calls.get(holder);

@@ -2,7 +2,7 @@
  * What the lease scheduler is made of, as values: footprints, the state, and what goes in and comes out of `transition`.
  * Nothing here does anything; the rules stand in `transition.ts`.
  */
-import { check, number } from "./input.ts";
+import { number } from "./input.ts";
 
 /** What a root call may write. Commands and connectors are unknown, so they take the workspace. */
 export type Footprint =
@@ -126,6 +126,6 @@ export const defaultPolicy: LeasePolicy = {
 
 /** Starts with nothing held. A host that survives restarts persists an upper bound of the fences and passes it here. */
 export function initialState(firstFence = 1): LeaseState {
-  check("firstFence", firstFence, number);
+  number("firstFence", firstFence);
   return { children: new Map(), calls: new Map(), queue: [], nextFence: firstFence, closed: new Map() };
 }

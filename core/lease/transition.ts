@@ -11,7 +11,7 @@
 import { assertNever } from "../assert.ts";
 import { stuckAtMs } from "./deadline.ts";
 import { firstInTheWay, type InTheWay, intents, normaliseFootprint, pathsOf } from "./footprint.ts";
-import { check, checkArguments, inputShape } from "./input.ts";
+import { checkArguments, inputShape } from "./input.ts";
 import { normalisePath, rootPath } from "./path.ts";
 import { pump } from "./pump.ts";
 import type {
@@ -32,7 +32,7 @@ import { drop, idsWhere, putCall } from "./table.ts";
 /** Moves the lease table by one input. The host performs the returned effects, in order. */
 export function transition(policy: LeasePolicy, state: LeaseState, input: LeaseInput): LeaseStep {
   checkArguments(policy, state);
-  check("input", input, inputShape);
+  inputShape("input", input);
   const call = "call" in input ? state.calls.get(input.call) : undefined;
   switch (input.type) {
     case "request":

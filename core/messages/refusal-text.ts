@@ -3,7 +3,7 @@
  * The holder is always named by its id. "Another task" told nobody anything, and was wrong for sibling calls.
  */
 
-import { check, id, inputShape } from "../lease/input.ts";
+import { id, inputShape } from "../lease/input.ts";
 import { rootPath } from "../lease/path.ts";
 import type { LeaseEffect, LeaseInput, LeaseRefusal } from "../lease/state.ts";
 import { oneOf, record } from "../shape.ts";
@@ -19,18 +19,18 @@ type Texts<About> = Readonly<Record<Language, (about: About) => string>>;
 
 /** Puts the end of a call into words that a model can act on. */
 export function refusalText(effect: EndedEffect, language: Language): string {
-  check("language", language, oneOf("en", "zh"));
-  check("effect", effect, record({ type: oneOf("refused", ...Object.keys(endings)) }));
+  oneOf("en", "zh")("language", language);
+  record({ type: oneOf("refused", ...Object.keys(endings)) })("effect", effect);
   if (effect.type !== "refused") {
     const child = "child" in effect;
     const who = child ? effect.child : effect.call;
-    check("effect", who, id);
+    id("effect", who);
     const path = placeIn(language, effect.type === "expired" ? effect.path : rootPath);
     return endings[effect.type][language]({ who, child, path });
   }
   const { input, reason, path = rootPath, holder = "" } = effect;
-  check("effect.input", input, inputShape);
-  check("effect.reason", reason, oneOf(...Object.keys(refusals)));
+  inputShape("effect.input", input);
+  oneOf(...Object.keys(refusals))("effect.reason", reason);
   // A tick or a close is never refused; every other input names a call or a child.
   const who = "call" in input ? input.call : "child" in input ? input.child : "";
   const owner = "owner" in input ? input.owner : "";
