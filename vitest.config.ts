@@ -9,5 +9,6 @@ export default defineConfig({
     pool: "forks",
     isolate: false,
     testTimeout: 60_000,
+    silent: "passed-only",
   },
 });

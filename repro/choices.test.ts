@@ -16,7 +16,7 @@ function executionOf(placed: readonly Placed[], data: readonly number[] = []): E
     );
     return { ...step, possible, nowMs: 0, askedBy: null, notes: [] };
   });
-  return { steps, data, violation: null, faults: [], ambiguous: [], left: [] };
+  return { opening: [], steps, data, violation: null, faults: [], ambiguous: [], left: [] };
 }
 
 const name = fc

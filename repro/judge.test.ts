@@ -15,6 +15,7 @@ const step = (name: string, more: Partial<TraceStep> = {}): TraceStep => ({
   ...more,
 });
 const execution: Execution = {
+  opening: [],
   steps: [step("a:x#1"), step("a:y#1", { tick: 2 }), step("b:z#1", { fault: "fail" })],
   violation: null,
   data: [],
@@ -56,7 +57,7 @@ test("judge() sorts orderings and faults into met and unmet", () => {
 
 test("judge() calls a choice of data unmet that is no longer asked for, or no longer has its option", () => {
   const schedule = { orderings: [], faults: [], data: [2] };
-  const execution = { steps: [], violation: null, faults: [], ambiguous: [], left: [] };
+  const execution = { opening: [], steps: [], violation: null, faults: [], ambiguous: [], left: [] };
   expect(judge(schedule, { ...execution, data: [2] }).unmet).toEqual([]);
   for (const data of [[], [0]]) {
     expect(judge(schedule, { ...execution, data }).unmet).toEqual(["choice of data 1 taking option 3"]);

@@ -1,7 +1,8 @@
 import { planOf } from "../sim/bounds.ts";
 import type { Execution } from "../sim/execution.ts";
+import { describeLeaks } from "../sim/native/leaks/detector.ts";
 import { worldIndex } from "../sim/random.ts";
-import type { Violation } from "../sim/result.ts";
+import type { SourceLocation, Violation } from "../sim/result.ts";
 import { type Settings, withRunner } from "../sim/runner.ts";
 import type { Scenario } from "../sim/scenario.ts";
 import { ScheduleChooser } from "../sim/schedule.ts";
@@ -22,6 +23,9 @@ export type ReplayResult = {
   readonly firstDifference?: FirstDifference;
   /** What was violated, which may be something else than the repro says. */
   readonly violation?: Violation;
+  /** Where and what has leaked. */
+  readonly where?: SourceLocation | null;
+  readonly detail?: string;
 };
 
 export type ReplayOptions = { readonly mode?: "strict" | "best-effort" };
@@ -41,8 +45,16 @@ export async function replay(scenario: Scenario, repro: Repro, options: ReplayOp
   const execution = choices?.bounds.index ?? worldIndex(strategy, Math.max(0, executions - 1));
   return withRunner(scenario, settings, async (runner) => {
     const strict = mode === "strict" && choices !== null ? new StrictChooser(choices) : null;
-    const told = await runner.run(strict ?? new ScheduleChooser(checked), { stacks: true, execution });
+    const told = await runner.run(strict ?? new ScheduleChooser(checked), {
+      stacks: true,
+      execution,
+      watching: true,
+    });
+    const leaks = runner.leaks();
     const judged = judge(checked, told);
+    if (leaks.length > 0) {
+      return { outcome: "leaked", ...judged, where: leaks[0]?.where ?? null, detail: describeLeaks(leaks) };
+    }
     // A livelock has been confirmed by a count already, and is slow to see again.
     if (told.violation?.kind !== "livelock") {
       const chooser = strict !== null && choices !== null ? new StrictChooser(choices) : new ScheduleChooser(checked);

@@ -36,11 +36,6 @@ export type Plan = {
 /** Turns options into a plan. Throws ExploreOptionsError (or ScenarioError) naming what is wrong. */
 export function planOf(scenario: Scenario, options: ExploreOptions = {}): Plan {
   const parts = scenarioParts(scenario);
-  if (parts.options.isolate !== undefined) {
-    throw new ExploreOptionsError(
-      `Cannot explore "${scenario.name}" with isolate: this version does not have it; make everything inside the body`,
-    );
-  }
   if (typeof options !== "object" || options === null) {
     throw new ExploreOptionsError(`Cannot explore: expected an object of options, found ${describeValue(options)}`);
   }

@@ -2,6 +2,7 @@
 import type { Plan } from "./bounds.ts";
 import { firstDifference } from "./divergence.ts";
 import type { Chooser, Execution } from "./execution.ts";
+import { describeLeaks, type Leak } from "./native/leaks/detector.ts";
 import { PlaybackChooser } from "./playback.ts";
 import { streamSeed, worldIndex } from "./random.ts";
 import type { Certificate, Reached } from "./result.ts";
@@ -31,6 +32,8 @@ export class Campaign {
   #executions = 0;
   #failing: readonly number[] | null = null;
   #diverged: string | null = null;
+  /** What has escaped in some execution. */
+  #leaks: readonly Leak[] = [];
   /** An execution that is about to be run again, to see whether it gives the same trace. */
   #check: { readonly choices: readonly number[]; readonly hash: number } | null = null;
   #checking = false;
@@ -63,8 +66,9 @@ export class Campaign {
   async run(): Promise<SearchResult> {
     const { seed } = this.#plan.settings;
     await this.#firstCome();
-    if (this.#strategy.name !== "first-come") await this.#search();
-    await this.#firstComeAgain();
+    if (this.#strategy.name !== "first-come" && this.#leaks.length === 0) await this.#search();
+    if (this.#leaks.length === 0) await this.#firstComeAgain();
+    if (this.#leaks.length > 0) return this.#leaked();
     const executions = this.#executions;
     if (this.#diverged !== null) {
       return { outcome: "diverged", where: null, detail: this.#diverged, executions, seed };
@@ -89,7 +93,7 @@ export class Campaign {
   async #firstCome(): Promise<void> {
     const { engine } = this.#runner;
     const jitter = this.#plan.settings.level === "jitter";
-    const first = await this.#runner.run(new FirstComeChooser(jitter));
+    const first = await this.#runner.run(new FirstComeChooser(jitter), { watching: true });
     if (first.violation?.kind === "livelock") this.#livelock = first;
     const choices = [...engine.tracer.choices];
     this.#first = { execution: first, choices };
@@ -99,8 +103,11 @@ export class Campaign {
       this.#executions = 1;
       this.#countGoals();
     }
-    if (first.violation?.kind === "livelock") return;
-    const second = await this.#runner.run(new PlaybackChooser(choices));
+    this.#findLeaks();
+    if (this.#leaks.length > 0) this.#executions = 1;
+    if (first.violation?.kind === "livelock" || this.#leaks.length > 0) return;
+    const second = await this.#runner.run(new PlaybackChooser(choices), { watching: true });
+    this.#findLeaks();
     this.#diverged = firstDifference(first, second);
   }
 
@@ -111,7 +118,8 @@ export class Campaign {
   async #firstComeAgain(): Promise<void> {
     const first = this.#first;
     if (first === null || this.#diverged !== null || first.execution.violation?.kind === "livelock") return;
-    const last = await this.#runner.run(new PlaybackChooser(first.choices));
+    const last = await this.#runner.run(new PlaybackChooser(first.choices), { watching: true });
+    this.#findLeaks();
     const difference = firstDifference(first.execution, last);
     if (difference === null) return;
     this.#diverged = `${difference}; state outside of the scenario's body outlives an execution: make it inside the body`;
@@ -140,14 +148,18 @@ export class Campaign {
   }
 
   #next(): Chooser | null {
-    const { tracer } = this.#runner.engine;
+    const { engine } = this.#runner;
+    const { tracer } = engine;
     if (this.#check !== null) {
       this.#checking = true;
       tracer.detailed = false;
+      engine.watching = true;
       return new PlaybackChooser(this.#check.choices);
     }
     const spent = this.#executions >= this.#plan.executions;
-    if (spent || this.#stopped || this.#failing !== null || this.#diverged !== null) return null;
+    const over = this.#failing !== null || this.#diverged !== null || this.#leaks.length > 0;
+    if (spent || over || this.#stopped) return null;
+    engine.watching = false;
     const chooser = this.#strategy.next(this.#executions);
     tracer.detailed = this.#strategy.detailed;
     return chooser;
@@ -156,6 +168,7 @@ export class Campaign {
   #ended(): void {
     const { engine } = this.#runner;
     const { tracer } = engine;
+    this.#findLeaks();
     if (this.#checking) {
       this.#checking = false;
       if (tracer.hash !== this.#check?.hash) {
@@ -173,6 +186,16 @@ export class Campaign {
     if (engine.violation?.kind === "livelock") this.#livelock = this.#runner.tell();
     if (engine.violation !== null) this.#failing = [...tracer.choices];
     else if (this.#executions % checkEvery === 0) this.#check = { choices: [...tracer.choices], hash: tracer.hash };
+  }
+
+  #findLeaks(): void {
+    if (this.#leaks.length === 0) this.#leaks = this.#runner.leaks();
+  }
+
+  #leaked(): SearchResult {
+    const where = this.#leaks[0]?.where ?? null;
+    const { seed } = this.#plan.settings;
+    return { outcome: "leaked", where, detail: describeLeaks(this.#leaks), executions: this.#executions, seed };
   }
 
   #index(execution: number): number {
@@ -193,7 +216,9 @@ export class Campaign {
   /** Runs the failing choices again, in full; a violation that does not come back is a divergence. */
   async #violated(choices: readonly number[]): Promise<SearchResult> {
     const { settings } = this.#plan;
-    const execution = this.#livelock ?? (await this.#again(choices));
+    const execution = this.#livelock ?? (await this.#again(choices, true));
+    this.#findLeaks();
+    if (this.#leaks.length > 0) return this.#leaked();
     const executions = this.#executions;
     const { violation } = execution;
     if (violation === null) {
@@ -215,8 +240,8 @@ export class Campaign {
     };
   }
 
-  #again(choices: readonly number[]): Promise<Execution> {
-    return this.#runner.run(new PlaybackChooser(choices), { execution: this.#lastIndex });
+  #again(choices: readonly number[], watching = false): Promise<Execution> {
+    return this.#runner.run(new PlaybackChooser(choices), { execution: this.#lastIndex, watching });
   }
 
   async #explainDivergence(): Promise<string> {

@@ -1,8 +1,12 @@
-import type { Execution } from "./execution.ts";
+import type { Execution, TraceNote } from "./execution.ts";
 import { describeReason } from "./native/reasons.ts";
 
 /** Names the first step in which two executions differ; null when they are equal. */
 export function firstDifference(one: Execution, other: Execution): string | null {
+  const openings = [one, other].map(({ opening }) => described(opening));
+  if (openings[0] !== openings[1]) {
+    return `two runs with equal choices differ before the first delivery: first${openings.join(", then")}`;
+  }
   const steps = Math.max(one.steps.length, other.steps.length);
   for (let index = 0; index < steps; index++) {
     const first = describeStep(one, index);
@@ -21,6 +25,9 @@ function describeStep({ steps }: Execution, index: number): string {
   const step = steps[index];
   if (step === undefined) return "nothing";
   const tick = step.tick > 0 ? ` at tick ${step.tick}` : "";
-  const notes = step.notes.map(({ event, data }) => ` noting ${event} ${describeReason(data)}`);
-  return `${step.name} of ${step.possible.length} possible${tick}${notes.join()}`;
+  return `${step.name} of ${step.possible.length} possible${tick}${described(step.notes)}`;
+}
+
+function described(notes: readonly TraceNote[]): string {
+  return notes.map(({ event, data }) => ` noting ${event} ${describeReason(data)}`).join();
 }

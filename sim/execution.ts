@@ -23,6 +23,8 @@ export type TraceNote = { readonly event: string; readonly data: unknown };
 
 /** One run of a scenario, told in full. */
 export type Execution = {
+  /** What was noted before the first delivery. */
+  readonly opening: readonly TraceNote[];
   readonly steps: readonly TraceStep[];
   readonly violation: Violation | null;
   /** Indexes picked by `choose`, in order. */

@@ -6,8 +6,11 @@ import timers from "node:timers";
 import type { Chooser, Execution } from "./execution.ts";
 import { withAsyncStackKept } from "./native/async-stack.ts";
 import { Engine } from "./native/engine.ts";
-import { EngineError } from "./native/jobs.ts";
+import { drainsSynchronously } from "./native/jobs.ts";
+import type { Leak } from "./native/leaks/detector.ts";
+import { refuseFakeTimers } from "./native/realm/fake-timers.ts";
 import { Realm } from "./native/realm.ts";
+import { describeReason } from "./native/reasons.ts";
 import { timerFunctions } from "./native/timers.ts";
 import { underWatchdog } from "./native/watchdog.ts";
 import { PlaybackChooser } from "./playback.ts";
@@ -34,6 +37,8 @@ export type RunOptions = {
   readonly stacks?: boolean;
   /** Seeds the execution's own random streams; those of execution 0 unless said. */
   readonly execution?: number;
+  /** Hooks look for leaks. */
+  readonly watching?: boolean;
 };
 
 const batchMs = 20;
@@ -68,12 +73,13 @@ export async function withRunner<T>(
       `Cannot explore "${scenario.name}" inside an execution: explore it outside of the scenario`,
     );
   }
+  refuseFakeTimers(scenario.name);
   const before: unknown = Reflect.get(globalThis, queueKey);
   const work = (async () => {
     await before;
     for (let stalls = 0; ; stalls++) {
       try {
-        return await body(new NativeRunner(new Engine(parts, settings), settings));
+        return await body(new NativeRunner(new Engine(parts, settings), settings, parts.options.isolate ?? null));
       } catch (error) {
         if (!(error instanceof StallError) || stalls >= stallsMost) throw error;
         suspectMs = patience.usualMs;
@@ -96,27 +102,36 @@ export async function withRunner<T>(
  * The process stood still for long between two executions, and the watchdog has cut off what a strategy was doing.
  * Equal settings give equal executions, so the whole search starts again.
  */
-class StallError extends EngineError {}
+class StallError extends Error {
+  override readonly name = "StallError";
+}
 
 export class NativeRunner implements Runner {
   readonly engine: Engine;
   #executing = false;
   readonly #script: readonly unknown[];
   readonly #realm: Realm;
+  readonly #isolate: (() => Promise<unknown>) | null;
+  /** What `isolate` has loaded for the execution that comes next. */
+  #isolated: unknown;
 
-  constructor(engine: Engine, settings: Settings) {
+  constructor(engine: Engine, settings: Settings, isolate: (() => Promise<unknown>) | null) {
     this.engine = engine;
     this.#script = settings.script ?? [];
+    this.#isolate = isolate;
     this.#realm = new Realm(engine, timerFunctions(engine));
   }
 
   async run(chooser: Chooser, options: RunOptions = {}): Promise<Execution> {
     const { engine } = this;
     let told: Execution | null = null;
-    engine.tracer.detailed = true;
     await this.batch(
       {
-        next: () => (told === null ? chooser : null),
+        next: () => {
+          engine.tracer.detailed = true;
+          engine.watching = options.watching === true;
+          return told === null ? chooser : null;
+        },
         index: options.execution ?? 0,
         again: () => fromStart(chooser, engine.tracer.choices),
         ended: () => {
@@ -129,6 +144,11 @@ export class NativeRunner implements Runner {
     return told ?? this.tell();
   }
 
+  /** What has escaped in the last execution. */
+  leaks(): readonly Leak[] {
+    return this.engine.leaks.clean ? [] : this.engine.leaks.leaks();
+  }
+
   /** Tells the last execution in full; it must have been detailed. */
   tell(): Execution {
     const { engine } = this;
@@ -137,28 +157,19 @@ export class NativeRunner implements Runner {
 
   /** Runs executions for as long as `work` has a next one, in batches with a real macrotask between them. */
   async batch(work: Work, stacks = false): Promise<void> {
-    while (await this.#macrotask(work, stacks)) await work.between?.();
+    const inOneStretch = await macrotask(drainsSynchronously);
+    do {
+      await work.between?.();
+      this.#isolated = await this.#load();
+    } while (await (inOneStretch ? macrotask(() => this.#stretch(work, stacks)) : this.#overMacrotasks(work, stacks)));
   }
 
-  #macrotask(work: Work, stacks: boolean): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      realSetImmediate(withAsyncStackKept, () => {
-        try {
-          resolve(this.#inRealm(work, stacks));
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
-  }
-
-  /** One batch. True when there may be more to do. */
-  #inRealm(work: Work, stacks: boolean): boolean {
-    const until = realNow() + batchMs;
-    enterBatch(1);
+  /** One batch, in one macrotask. True when there may be more to do. */
+  #stretch(work: Work, stacks: boolean): boolean {
+    // What is loaded afresh serves one execution: what that leaves behind must not meet another.
+    const until = this.#isolate === null ? realNow() + batchMs : 0;
     try {
-      this.#realm.enter();
-      if (stacks) Error.stackTraceLimit = 30;
+      this.#enter(stacks);
       do {
         const chooser = work.next();
         if (chooser === null || !this.#several(chooser, work, until)) return false;
@@ -166,10 +177,69 @@ export class NativeRunner implements Runner {
       } while (realNow() < until);
       return true;
     } finally {
-      this.engine.metronome.detach();
-      this.#realm.leave();
-      enterBatch(-1);
+      this.#leave();
     }
+  }
+
+  /**
+   * One execution with a real macrotask for each delivery: for a Node without the drain that runs in one stretch. The
+   * realm stays in place meanwhile, so whatever else runs in this process sees it, and an endless chain of microtasks
+   * cannot be ended.
+   */
+  async #overMacrotasks(work: Work, stacks: boolean): Promise<boolean> {
+    const { engine } = this;
+    try {
+      this.#enter(stacks);
+      const chooser = work.next();
+      if (chooser === null) return false;
+      // Chained without promises, because every job of ours would lengthen the drain that is being measured.
+      await new Promise<void>((resolve, reject) => {
+        const turn = (act: () => boolean): void =>
+          engine.leaks.unseen(() =>
+            realSetImmediate(() => {
+              try {
+                let more = false;
+                if (!underWatchdog(() => (more = act()), patience.mostMs)) engine.livelock(workLimit);
+                if (more) turn(() => engine.advance());
+                else engine.leaks.unseen(() => realSetImmediate(resolve));
+              } catch (error) {
+                reject(error);
+              }
+            }),
+          );
+        turn(() => {
+          engine.start(chooser, work.index, this.#script, this.#isolated);
+          return true;
+        });
+      });
+      engine.end();
+      if (engine.mistake !== null) throw engine.mistake;
+      work.ended();
+      return true;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #load(): Promise<unknown> {
+    try {
+      return await this.#isolate?.();
+    } catch (error) {
+      throw new ScenarioError(`Cannot load what is isolated: ${describeReason(error)}`, { cause: error });
+    }
+  }
+
+  #enter(stacks: boolean): void {
+    enterBatch(1);
+    this.#realm.enter();
+    if (stacks) Error.stackTraceLimit = 30;
+  }
+
+  #leave(): void {
+    this.engine.metronome.detach();
+    this.engine.leaks.detach();
+    enterBatch(-1);
+    this.#realm.leave();
   }
 
   /**
@@ -183,7 +253,7 @@ export class NativeRunner implements Runner {
       try {
         while (chooser !== null) {
           this.#executing = true;
-          this.engine.execute(chooser, work.index, this.#script, undefined);
+          this.engine.execute(chooser, work.index, this.#script, this.#isolated);
           this.#executing = false;
           if (this.engine.tracer.detailed || this.engine.mistake !== null || realNow() >= until) return;
           work.ended();
@@ -210,7 +280,8 @@ export class NativeRunner implements Runner {
       const chooser = work.again();
       engine.tracer.detailed = true;
       engine.countWork();
-      const ended = underWatchdog(() => engine.execute(chooser, work.index, this.#script, undefined), limitMs);
+      engine.watching = false;
+      const ended = underWatchdog(() => engine.execute(chooser, work.index, this.#script, this.#isolated), limitMs);
       const jobs = engine.workDone();
       if (ended) return;
       if (jobs > workLimit || engine.stoodForMs() >= patience.standstillMs) break;
@@ -221,6 +292,19 @@ export class NativeRunner implements Runner {
   }
 }
 
+/** Runs `act` in a real macrotask of its own, where no other job is under way. */
+function macrotask<T>(act: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    realSetImmediate(withAsyncStackKept, () => {
+      try {
+        resolve(act());
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
 /** Executions to run: `next` prepares one (null: no more), `index` seeds it, `ended` is told when it is over. */
 export type Work = {
   next(): Chooser | null;
@@ -228,7 +312,7 @@ export type Work = {
   /** Prepares the current execution once more, because it was cut off. */
   again(): Chooser;
   ended(): void;
-  /** Awaited in real time between two batches. */
+  /** Awaited in real time before each batch. */
   between?(): Promise<void> | void;
 };
 

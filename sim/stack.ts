@@ -5,23 +5,35 @@
 import { existsSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { SourceLocation } from "./result.ts";
 
 const frame = /^\s+at (?:(.*?) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^)]*?):(\d+):(\d+)\)?$/;
 const engineFolder = dirname(fileURLToPath(import.meta.url));
 const roots = new Map<string, string>();
 
-/** Returns the frames of user code, one a line (`at name (file:line:column)`), or null when there are none. */
-export function portableStack(stack: string): string | null {
-  const lines: string[] = [];
-  for (const line of stack.split("\n")) {
-    const match = frame.exec(line);
+/** One line of user code in a stack, innermost first. */
+export type Frame = { readonly name: string | undefined; readonly at: SourceLocation };
+
+/** Returns the frames of user code. */
+export function userFrames(stack: string): Frame[] {
+  const frames: Frame[] = [];
+  for (const text of stack.split("\n")) {
+    const match = frame.exec(text);
     if (match === null) continue;
-    const [, name, file = "", lineNumber, column] = match;
+    const [, name, file = "", line, column] = match;
     const path = file.startsWith("file://") ? fileURLToPath(file) : file;
     if (path.startsWith(engineFolder + sep)) continue;
-    const place = `${portablePath(path)}:${lineNumber}:${column}`;
-    lines.push(name === undefined ? `at ${place}` : `at ${name} (${place})`);
+    frames.push({ name, at: { file: portablePath(path), line: Number(line), column: Number(column) } });
   }
+  return frames;
+}
+
+/** Returns the frames of user code, one a line (`at name (file:line:column)`), or null when there are none. */
+export function portableStack(stack: string): string | null {
+  const lines = userFrames(stack).map(({ name, at }) => {
+    const place = `${at.file}:${at.line}:${at.column}`;
+    return name === undefined ? `at ${place}` : `at ${name} (${place})`;
+  });
   return lines.length === 0 ? null : lines.join("\n");
 }
 

@@ -56,6 +56,7 @@ class ToyEngine {
     while (this.#violation === null && this.#steps.length < stepLimit && this.#step()) this.#drain();
     const left = [...this.#io, ...this.#timers, ...this.#events.flat()].map(({ name }) => name);
     return {
+      opening: [],
       steps: this.#steps,
       violation: this.#violation,
       data: this.#data,

@@ -15,10 +15,12 @@ import { emptyTable } from "./emptied.ts";
 import { forgetFollowers } from "./foreign-signal.ts";
 import { IdleRun } from "./idle-run.ts";
 import { drainJobs } from "./jobs.ts";
+import { LeakDetector } from "./leaks/detector.ts";
+import type { LeakKind } from "./leaks/kinds.ts";
 import { Metronome } from "./metronome.ts";
 import { type Family, NameTable, type Source } from "./name-table.ts";
 import { Pending, type Steps } from "./pending.ts";
-import type { RealmHost } from "./realm.ts";
+import type { RealmHost } from "./realm/host.ts";
 import { describeReason, isMistake, stackOf } from "./reasons.ts";
 import { isThenable } from "./thenable.ts";
 import type { TimerHost } from "./timers.ts";
@@ -44,9 +46,11 @@ export class Engine implements TimerHost, RealmHost {
   readonly conditions = new Conditions();
   readonly tracer = new Tracer();
   readonly metronome = new Metronome();
+  readonly leaks = new LeakDetector();
   readonly numbered = new Map<string, Timer>();
   readonly #worldRandom: Random;
   readonly #mathRandom: Random;
+  readonly #cryptoRandom: Random;
   readonly #main: Source;
   readonly #candidates: Delivery[] = [];
   readonly #onTick = (): void => this.#tick();
@@ -54,6 +58,8 @@ export class Engine implements TimerHost, RealmHost {
   /** Number of the live execution; grows by one each time, so that leftovers of an older one are told apart. */
   execution = 0;
   live = false;
+  /** The next execution is watched for leaks by hooks, which cost. */
+  watching = false;
   /** Some execution of this campaign had a timer or immediate that only re-armed itself. */
   idled = false;
   /** Some execution of this campaign drew random numbers. */
@@ -63,7 +69,10 @@ export class Engine implements TimerHost, RealmHost {
   /** The scenario was built in a way that cannot work: a mistake of its author, nothing that a search has found. */
   mistake: ScenarioError | null = null;
   #chooser: Chooser = idleChooser;
+  #limbo: Engine | null = null;
   #current: Delivery | null = null;
+  /** The delivery whose drain is under way. */
+  #placed: Delivery | null = null;
   #currentSource: Source;
   #sequence = 0;
   #overtakes = 0;
@@ -85,12 +94,23 @@ export class Engine implements TimerHost, RealmHost {
     this.settings = settings;
     this.#worldRandom = new Random(streamSeed(settings.seed, "world"));
     this.#mathRandom = new Random(streamSeed(settings.seed, "math"));
+    this.#cryptoRandom = new Random(streamSeed(settings.seed, "crypto"));
     this.#main = this.names.source("main", "the scenario's body");
     this.#currentSource = this.#main;
   }
 
   /** Runs one execution to its end. Must be called inside the realm, in a macrotask. `index` seeds its streams. */
   execute(chooser: Chooser, index: number, script: readonly unknown[], isolated: unknown): void {
+    this.start(chooser, index, script, isolated);
+    do this.#runJobs();
+    while (this.advance());
+    // What the last conditions have set going belongs to this execution, too.
+    this.#runJobs();
+    this.end();
+  }
+
+  /** Begins an execution: runs the scenario's body. A drain has to follow, and `advance` after it. */
+  start(chooser: Chooser, index: number, script: readonly unknown[], isolated: unknown): void {
     this.#begin(chooser, index);
     const world = new EngineWorld(this);
     try {
@@ -98,17 +118,33 @@ export class Engine implements TimerHost, RealmHost {
     } catch (error) {
       this.fail("error", "the scenario's body", error);
     }
-    this.#drain();
+  }
+
+  /** After a drain: checks what must hold and places the next delivery. False when the execution is over. */
+  advance(): boolean {
+    this.#measureDrain();
     this.#check();
-    while (this.violation === null && this.#step()) this.#check();
-    // What the last conditions have set going belongs to this execution, too.
-    this.#runJobs();
+    return this.violation === null && this.#step();
+  }
+
+  end(): void {
     this.live = false;
+    if (this.leaks.clean) return;
+    this.leaks.end();
+    this.#limbo ??= new Engine(this.#parts, this.settings);
+  }
+
+  /**
+   * Where what has leaked lives on, when it comes back from the real world after its execution: an engine that never
+   * delivers anything. Null while nothing has leaked: then whoever uses a world that has ended made a mistake.
+   */
+  limbo(): Engine | null {
+    return this.live ? null : this.#limbo;
   }
 
   /** Ends an execution that the watchdog has terminated. */
   abandon(): void {
-    this.live = false;
+    this.end();
     this.metronome.read();
   }
 
@@ -144,6 +180,7 @@ export class Engine implements TimerHost, RealmHost {
   #begin(chooser: Chooser, index: number): void {
     if (chooser.measures || this.#counting) this.metronome.attach();
     else this.metronome.detach();
+    this.leaks.begin(this.watching);
     this.execution++;
     this.live = true;
     this.nowMs = 0;
@@ -151,6 +188,7 @@ export class Engine implements TimerHost, RealmHost {
     this.mistake = null;
     this.#chooser = chooser;
     this.#current = null;
+    this.#placed = null;
     this.#currentSource = this.#main;
     this.#sequence = 0;
     this.#overtakes = this.settings.overtakes;
@@ -164,6 +202,7 @@ export class Engine implements TimerHost, RealmHost {
     emptyTable(this.names.ambiguous);
     this.#worldRandom.restart(index);
     this.#mathRandom.restart(index);
+    this.#cryptoRandom.restart(index);
   }
 
   /** Places the next delivery and drains. False when nothing is left. */
@@ -190,8 +229,7 @@ export class Engine implements TimerHost, RealmHost {
     pending.take(delivery);
     this.#activity = 0;
     this.#place(delivery, 0);
-    this.#drain();
-    this.#idleRun.after(delivery, this.#activity, this.pending);
+    this.#placed = delivery;
     return true;
   }
 
@@ -211,7 +249,10 @@ export class Engine implements TimerHost, RealmHost {
     this.#currentSource = delivery.family.source;
     this.pending.delivered(delivery);
     this.#clockReads = 0;
-    if (this.#counting) this.#placedAt = realNow();
+    if (this.#counting) {
+      this.metronome.total = 0;
+      this.#placedAt = realNow();
+    }
     if (delivery.kind === "timer" && delivery.deadlineMs > this.nowMs) this.nowMs = delivery.deadlineMs;
     const fault = delivery.mayFail || delivery.mayHang ? this.#fault(delivery) : null;
     this.tracer.delivered(delivery, tick, fault, this.nowMs);
@@ -334,14 +375,13 @@ export class Engine implements TimerHost, RealmHost {
     if (this.violation === null) this.#place(arrival, this.#arrivalTick);
   }
 
-  #drain(): void {
-    if (this.#counting) this.metronome.total = 0;
-    this.#runJobs();
-    if (this.#chooser.measures && this.settings.level === "jitter") {
-      const ticks = this.metronome.read();
-      if (ticks > this.longestDrain) this.longestDrain = ticks;
-      this.#chooser.drained(ticks);
-    }
+  #measureDrain(): void {
+    if (this.#placed !== null) this.#idleRun.after(this.#placed, this.#activity, this.pending);
+    this.#placed = null;
+    if (!this.#chooser.measures || this.settings.level !== "jitter") return;
+    const ticks = this.metronome.read();
+    if (ticks > this.longestDrain) this.longestDrain = ticks;
+    this.#chooser.drained(ticks);
   }
 
   /** What a nextTick callback throws ends a drain early; the bound ends a queue that does nothing but throw. */
@@ -386,8 +426,14 @@ export class Engine implements TimerHost, RealmHost {
 
   // What the realm asks for.
 
-  unhandled(reason: unknown): void {
-    this.fail("error", "unhandled rejection", reason);
+  unhandled(reason: unknown, promise: unknown): void {
+    // Rejected by an older execution, or by somebody who runs beside us: no fault of this one.
+    if (this.leaks.attached && promise instanceof Promise && !this.leaks.made(promise)) this.leaked("foreign promise");
+    else this.fail("error", "unhandled rejection", reason);
+  }
+
+  leaked(kind: LeakKind): void {
+    if (this.live) this.leaks.record(kind);
   }
 
   uncaught(error: unknown): void {
@@ -406,6 +452,11 @@ export class Engine implements TimerHost, RealmHost {
   random(): number {
     this.drew = true;
     return this.#mathRandom.fraction();
+  }
+
+  randomBits(): number {
+    this.drew = true;
+    return this.#cryptoRandom.word();
   }
 
   runTick(execution: number, callback: (...args: unknown[]) => unknown, args: readonly unknown[]): void {

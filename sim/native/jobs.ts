@@ -1,21 +1,46 @@
 /**
  * Runs V8's own microtask queue and Node's nextTick queue to the end, synchronously, in their own order. Everything
- * that leans on the undocumented `process._tickCallback` is in this file.
+ * that leans on the undocumented `process._tickCallback` is in this file, with the test that says whether it is there.
  */
 
-/** This Node cannot run the native engine. */
-export class EngineError extends Error {
-  override readonly name = "EngineError";
-}
-
 const tickCallback: unknown = Reflect.get(process, "_tickCallback");
+const realNextTick = process.nextTick.bind(process);
 
 /** Drains nextTicks and microtasks. Rethrows what a nextTick callback threw; call again to drain the rest. */
 export function drainJobs(): void {
-  if (typeof tickCallback !== "function") {
-    throw new EngineError(
-      `Cannot run the native engine: expected process._tickCallback, found none in Node ${process.version}`,
-    );
-  }
-  tickCallback.call(process);
+  if (typeof tickCallback === "function") tickCallback.call(process);
+}
+
+/** `macrotasks` in this variable of the environment asks for the fallback where the drain works, too. */
+const { MICROLOOM_DRAIN: asked } = process.env;
+let works: boolean | null = null;
+
+/**
+ * Tells whether an execution can run in one stretch. If not, each of its deliveries takes a real macrotask. Call in a
+ * macrotask, outside of any other job.
+ */
+export function drainsSynchronously(): boolean {
+  works ??= asked !== "macrotasks" && drainWorks();
+  return works;
+}
+
+/** Says what `drainsSynchronously` is to answer from now on; null: what it finds. */
+export function forceDrain(answer: boolean | null): void {
+  works = answer;
+}
+
+/**
+ * Tries the drain: promise jobs and nextTicks that were asked for before it and inside it must have run, in Node's
+ * order, when it returns.
+ */
+function drainWorks(): boolean {
+  const ran: string[] = [];
+  realNextTick(() => {
+    ran.push("tick");
+    realNextTick(() => ran.push("inner tick"));
+    void Promise.resolve().then(() => ran.push("inner job"));
+  });
+  void Promise.resolve().then(() => ran.push("job"));
+  drainJobs();
+  return ran.join() === "tick,inner tick,job,inner job";
 }

@@ -95,7 +95,7 @@ export class Tracer {
         notes: this.#notes[at + 1] ?? [],
       });
     }
-    return { steps, violation, data: [...this.#data], faults, ambiguous, left };
+    return { opening: this.#notes[0] ?? [], steps, violation, data: [...this.#data], faults, ambiguous, left };
   }
 
   #mix(value: number): void {

@@ -136,6 +136,8 @@ export class EngineWorld implements World {
       throw new ScenarioError(`Cannot call world.${method}() from a condition: a condition looks, and changes nothing`);
     }
     if (engine.execution !== this.#execution || !engine.live) {
+      const limbo = engine.limbo();
+      if (limbo !== null) return limbo;
       throw new ScenarioError(
         `Cannot call world.${method}(): its execution has ended; build everything that uses the world inside the scenario's body`,
       );

@@ -1,0 +1,171 @@
+/**
+ * Sees what escapes from an execution. Everything that Node itself waits for is an async resource; `async_hooks` tell of
+ * each the moment it is made, and there the stack still names the line. Where Node makes it later, on behalf of what a
+ * line has asked for before (a stream that opens its file), the way leads back over the resource that was running then.
+ *
+ * Hooks cost, so they are on in the first execution, in every determinism check, and when a failure is run again. What
+ * the realm refuses by itself (fetch, WeakRef and the like) is recorded in every execution.
+ */
+import { asyncWrapProviders, createHook, executionAsyncId } from "node:async_hooks";
+import timers from "node:timers";
+import type { SourceLocation } from "../../result.ts";
+import { userFrames } from "../../stack.ts";
+import { kindOf, type LeakKind, remedies, tellsMore } from "./kinds.ts";
+
+export type Leak = { readonly kind: LeakKind; readonly where: SourceLocation | null };
+
+type Stack = { readonly stack?: string };
+/** Where a resource was made, and in which other one's callback. */
+type Origin = { readonly stack: Stack; readonly parent: number };
+type Suspect = {
+  readonly kind: LeakKind;
+  readonly type: string;
+  readonly resource: object | null;
+  readonly origin: Origin;
+};
+
+// Both are made at their first use, and that is no leak of whoever comes first.
+structuredClone(0);
+const outputs: readonly unknown[] = [process.stdout, process.stderr].map((stream) => Reflect.get(stream, "_handle"));
+
+const { clearTimeout, clearImmediate } = timers;
+const framesKept = 40;
+const originsKept = 50_000;
+const leaksTold = 5;
+
+export class LeakDetector {
+  /** Hooks are on. */
+  attached = false;
+  readonly #origins = new Map<number, Origin>();
+  #promises = new WeakSet<object>();
+  #suspects: Suspect[] = [];
+  /** What the engine itself does at the moment is nobody's leak. */
+  #unseen = false;
+  readonly #hook = createHook({
+    init: (id, type, _trigger, resource) => this.#made(id, type, resource),
+  });
+
+  /** Starts an execution, with hooks or without. */
+  begin(watching: boolean): void {
+    if (this.#suspects.length > 0) this.#suspects = [];
+    if (watching) {
+      this.#origins.clear();
+      this.#promises = new WeakSet();
+    }
+    if (watching === this.attached) return;
+    this.attached = watching;
+    if (watching) this.#hook.enable();
+    else this.#hook.disable();
+  }
+
+  detach(): void {
+    if (this.attached) this.#hook.disable();
+    this.attached = false;
+  }
+
+  /** Records a leak that the realm has seen by itself, at the line that is running. */
+  record(kind: LeakKind): void {
+    this.#suspects.push({ kind, type: "", resource: null, origin: { stack: stackHere(), parent: executionAsyncId() } });
+  }
+
+  /** Does something of the engine's own. */
+  unseen(act: () => void): void {
+    this.#unseen = true;
+    act();
+    this.#unseen = false;
+  }
+
+  /** True when hooks have seen this promise being made in the current execution. */
+  made(promise: object): boolean {
+    return this.#promises.has(promise);
+  }
+
+  /** True when nothing was recorded: then `leaks` need not be asked. */
+  get clean(): boolean {
+    return this.#suspects.length === 0;
+  }
+
+  /** Takes back what can be: a real timer would fire long after its execution has ended. */
+  end(): void {
+    for (const { kind, resource } of this.#suspects) if (kind === "timer" && resource !== null) cancel(resource);
+  }
+
+  /** Tells what has escaped in this execution, in order, each place once. Ask when it has ended. */
+  leaks(): readonly Leak[] {
+    const places = new Map<string, Leak>();
+    for (const suspect of this.#suspects) {
+      const frames = this.#frames(suspect.origin);
+      if (isIdle(suspect) || frames.consoled) continue;
+      const kind = frames.importing ? "dynamic import" : suspect.kind;
+      const { where } = frames;
+      const place = where === null ? kind : `${where.file}:${where.line}:${where.column}`;
+      const known = places.get(place);
+      if (known === undefined || tellsMore(kind, known.kind)) places.set(place, { kind, where });
+    }
+    return [...places.values()];
+  }
+
+  #made(id: number, type: string, resource: object): void {
+    // An endless loop makes resources without end.
+    if (this.#origins.size >= originsKept) return;
+    const origin = { stack: stackHere(), parent: executionAsyncId() };
+    this.#origins.set(id, origin);
+    if (type === "PROMISE") {
+      this.#promises.add(resource);
+      return;
+    }
+    const kind = kindOf(type, Object.hasOwn(asyncWrapProviders, type));
+    if (kind !== null && !this.#unseen) this.#suspects.push({ kind, type, resource, origin });
+  }
+
+  /** The nearest line of user code: in the stack itself, or in that of whatever was running. */
+  #frames(origin: Origin): Frames {
+    let told: Frames = { where: null, consoled: false, importing: false };
+    const seen = new Set<Origin>();
+    for (let at: Origin | undefined = origin; at !== undefined && !seen.has(at); at = this.#origins.get(at.parent)) {
+      seen.add(at);
+      const text = at.stack.stack ?? "";
+      told = {
+        where: userFrames(text)[0]?.at ?? null,
+        consoled: told.consoled || /\(node:(internal\/)?console/.test(text),
+        importing: told.importing || text.includes("(node:internal/modules/esm/"),
+      };
+      if (told.where !== null) return told;
+    }
+    return told;
+  }
+}
+
+type Frames = { readonly where: SourceLocation | null; readonly consoled: boolean; readonly importing: boolean };
+
+/** Puts leaks into one line: the first in full, of the others the places. */
+export function describeLeaks(leaks: readonly Leak[]): string {
+  const [first, ...others] = leaks;
+  if (first === undefined) return "";
+  const places = others.map(({ kind, where }) => `${kind}${where === null ? "" : ` at ${where.file}:${where.line}`}`);
+  const more = places.length > leaksTold ? `, and ${places.length - leaksTold} more` : "";
+  const also = places.length === 0 ? "" : `; also ${places.slice(0, leaksTold).join(", ")}${more}`;
+  return `${first.kind} outside of the scheduler's hands: ${remedies[first.kind]}${also}`;
+}
+
+/** Some resources are made by the synchronous functions, too; only who waits for an answer has set a callback. */
+function isIdle({ kind, type, resource }: Suspect): boolean {
+  if (resource === null) return false;
+  if (kind === "cryptography") return typeof Reflect.get(resource, "ondone") !== "function";
+  if (kind === "compression") return typeof Reflect.get(resource, "cb") !== "function";
+  return type === "WRITEWRAP" && outputs.includes(Reflect.get(resource, "handle"));
+}
+
+function cancel(timer: object): void {
+  Reflect.apply(clearTimeout, undefined, [timer]);
+  Reflect.apply(clearImmediate, undefined, [timer]);
+}
+
+function stackHere(): Stack {
+  const holder: Stack = {};
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = framesKept;
+  Error.captureStackTrace(holder);
+  Error.stackTraceLimit = limit;
+  return holder;
+}

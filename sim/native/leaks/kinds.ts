@@ -1,0 +1,86 @@
+/**
+ * What can escape from the scheduler, by the name that Node's async_hooks give to its resource, and what to use instead.
+ * The texts stand in results, so they speak to the author of the code under test.
+ */
+
+export type LeakKind = keyof typeof remedies;
+
+const throughIo = "let the code under test ask for it through a port, and answer with world.io(label, () => result)";
+
+/** Kind of leak → how to write it so that microloom decides when it comes. */
+export const remedies = {
+  timer:
+    "call the global setTimeout, setInterval or setImmediate when it is needed; a timer function that was kept since before the batch is the real one",
+  "file I/O": throughIo,
+  "network I/O": throughIo,
+  "child process": throughIo,
+  "worker thread": "run what the worker does in place, behind world.io(label, () => result)",
+  "message port": "deliver each message by a step of world.events() or by world.io(label, () => message)",
+  compression: "use the Sync function of node:zlib, or world.io(label, () => result)",
+  cryptography: "use the Sync function of node:crypto, or world.io(label, () => result)",
+  "dynamic import": "import the module before the scenario runs",
+  WebAssembly: "compile the module before the scenario runs",
+  "shared memory": "run what the other thread does in place, behind world.io(label, () => result)",
+  "weak reference": "hold the object itself; when it is collected is the decision of no schedule",
+  "finalization callback":
+    "call the clean-up where the object is given up; when it is collected is the decision of no schedule",
+  "foreign promise": "make the promise inside the scenario's body",
+  "native resource": throughIo,
+} as const;
+
+/** Resources that exist without waiting for anything: a handle that somebody may use, or not. */
+const harmless = new Set([
+  "PROMISE",
+  "DIRHANDLE",
+  "SIGNALWRAP",
+  "HTTPINCOMINGMESSAGE",
+  "INSPECTORJSBINDING",
+  "ELDHISTOGRAM",
+]);
+
+/** By how a type begins; the first that fits counts. */
+const beginnings: readonly (readonly [string, LeakKind])[] = [
+  ["Timeout", "timer"],
+  ["Immediate", "timer"],
+  ["FS", "file I/O"],
+  ["FILEHANDLE", "file I/O"],
+  ["STATWATCHER", "file I/O"],
+  ["BLOBREADER", "file I/O"],
+  ["PROCESSWRAP", "child process"],
+  ["WORKER", "worker thread"],
+  ["MESSAGEPORT", "message port"],
+  ["ZLIB", "compression"],
+  ["HTTP", "network I/O"],
+  ["TCP", "network I/O"],
+  ["TLS", "network I/O"],
+  ["UDP", "network I/O"],
+  ["PIPE", "network I/O"],
+  ["GETADDRINFO", "network I/O"],
+  ["GETNAMEINFO", "network I/O"],
+  ["QUERYWRAP", "network I/O"],
+  ["SHUTDOWNWRAP", "network I/O"],
+  ["WRITEWRAP", "network I/O"],
+  ["QUIC", "network I/O"],
+];
+
+/** Tells what kind of leak a resource of this type is; null when it is none. `provided` says that Node itself makes such resources. */
+export function kindOf(type: string, provided: boolean): LeakKind | null {
+  if (harmless.has(type)) return null;
+  for (const [beginning, kind] of beginnings) if (type.startsWith(beginning)) return kind;
+  // Whoever makes an AsyncResource of their own waits for nothing by it.
+  if (!provided) return null;
+  return type.endsWith("REQUEST") ? "cryptography" : "native resource";
+}
+
+/**
+ * Of several leaks at one place the more telling one is reported: a request arms timers, a worker opens a port, a child
+ * process opens pipes.
+ */
+export function tellsMore(kind: LeakKind, than: LeakKind): boolean {
+  return rank(kind) > rank(than);
+}
+
+function rank(kind: LeakKind): number {
+  if (kind === "timer") return 0;
+  return kind === "message port" || kind === "network I/O" ? 1 : 2;
+}

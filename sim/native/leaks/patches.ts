@@ -1,0 +1,57 @@
+/**
+ * Functions that the realm replaces because hooks do not see them, or because what they start must not be started. Each
+ * records a leak at the line that calls it; where there is nothing right to return, it throws.
+ */
+import type { LeakKind } from "./kinds.ts";
+import { remedies } from "./kinds.ts";
+
+/** Something was asked for that no schedule can decide. */
+export class LeakError extends Error {
+  override readonly name = "LeakError";
+}
+
+type Patch = { readonly target: object; readonly key: PropertyKey; readonly value: unknown };
+
+const { deref } = WeakRef.prototype;
+// Unknown to the types of a program without the DOM.
+const webAssembly: object = Reflect.get(globalThis, "WebAssembly");
+
+/** Makes the replacements; `leaked` is told of each use, in the stack of the caller. */
+export function leakPatches(leaked: (kind: LeakKind) => void): Patch[] {
+  function refusing(name: string, kind: LeakKind) {
+    return function refused(): never {
+      leaked(kind);
+      throw new LeakError(`Cannot use ${name} in an execution: ${remedies[kind]}`);
+    };
+  }
+  const rejecting = (name: string, kind: LeakKind) => async (): Promise<never> => refusing(name, kind)();
+
+  const patches: (Patch & { readonly value: (...args: never[]) => unknown })[] = [
+    { target: globalThis, key: "fetch", value: rejecting("fetch()", "network I/O") },
+    { target: globalThis, key: "WebSocket", value: refusing("WebSocket", "network I/O") },
+    { target: globalThis, key: "EventSource", value: refusing("EventSource", "network I/O") },
+    { target: Atomics, key: "waitAsync", value: refusing("Atomics.waitAsync()", "shared memory") },
+    ...["compile", "instantiate", "compileStreaming", "instantiateStreaming"].map((key) => ({
+      target: webAssembly,
+      key,
+      value: rejecting(`WebAssembly.${key}()`, "WebAssembly"),
+    })),
+    {
+      target: WeakRef.prototype,
+      key: "deref",
+      value(this: WeakRef<object>): unknown {
+        leaked("weak reference");
+        return Reflect.apply(deref, this, []);
+      },
+    },
+    {
+      target: FinalizationRegistry.prototype,
+      key: "register",
+      value(): void {
+        leaked("finalization callback");
+      },
+    },
+  ];
+  // What this platform does not have must not appear on it.
+  return patches.filter(({ target, key }) => Reflect.has(target, key));
+}
