@@ -119,7 +119,7 @@ export class NativeRunner implements Runner {
     this.engine = engine;
     this.#script = settings.script ?? [];
     this.#isolate = isolate;
-    this.#realm = new Realm(engine, timerFunctions(engine));
+    this.#realm = new Realm(engine, timerFunctions(engine.timers));
   }
 
   async run(chooser: Chooser, options: RunOptions = {}): Promise<Execution> {

@@ -9,8 +9,10 @@ import { Random, streamSeed } from "../random.ts";
 import type { Violation, ViolationKind } from "../result.ts";
 import type { Settings } from "../runner.ts";
 import type { ScenarioError, ScenarioParts } from "../scenario.ts";
+import { ArmedTimers, type TimerEngine } from "./armed-timers.ts";
+import { type CompanionEngine, Companions } from "./companions.ts";
 import { Conditions } from "./conditions.ts";
-import { Delivery, type Timer } from "./delivery.ts";
+import { Delivery } from "./delivery.ts";
 import { emptyTable } from "./emptied.ts";
 import { forgetFollowers } from "./foreign-signal.ts";
 import { IdleRun } from "./idle-run.ts";
@@ -23,11 +25,9 @@ import { Pending, type Steps } from "./pending.ts";
 import type { RealmHost } from "./realm/host.ts";
 import { describeReason, isMistake, stackOf } from "./reasons.ts";
 import { isThenable } from "./thenable.ts";
-import type { TimerHost } from "./timers.ts";
 import { Tracer } from "./tracer.ts";
 import { EngineWorld } from "./world.ts";
 
-const settled = Promise.resolve();
 const realNow = performance.now.bind(performance);
 const bodyName = "the scenario's body";
 /** Firings in a row that only re-arm themselves before the engine believes that nothing will come of them. */
@@ -38,7 +38,7 @@ const faultKinds = {
   both: ["none", "fail", "hang"],
 } as const;
 
-export class Engine implements TimerHost, RealmHost {
+export class Engine implements TimerEngine, CompanionEngine, RealmHost {
   readonly settings: Settings;
   readonly #parts: ScenarioParts;
   readonly names = new NameTable();
@@ -47,13 +47,12 @@ export class Engine implements TimerHost, RealmHost {
   readonly tracer = new Tracer();
   readonly metronome = new Metronome();
   readonly leaks = new LeakDetector();
-  readonly numbered = new Map<string, Timer>();
+  readonly timers = new ArmedTimers(this);
+  readonly companions = new Companions(this);
   readonly #worldRandom: Random;
   readonly #mathRandom: Random;
   readonly #cryptoRandom: Random;
   readonly #main: Source;
-  readonly #candidates: Delivery[] = [];
-  readonly #onTick = (): void => this.#tick();
 
   /** Number of the live execution; grows by one each time, so that leftovers of an older one are told apart. */
   execution = 0;
@@ -68,7 +67,7 @@ export class Engine implements TimerHost, RealmHost {
   violation: Violation | null = null;
   /** The scenario was built in a way that cannot work: a mistake of its author, nothing that a search has found. */
   mistake: ScenarioError | null = null;
-  #chooser: Chooser = idleChooser;
+  chooser: Chooser = idleChooser;
   #limbo: Engine | null = null;
   #current: Delivery | null = null;
   /** The delivery whose drain is under way. */
@@ -82,12 +81,6 @@ export class Engine implements TimerHost, RealmHost {
   /** I/O asked for, notes written and the like since the last delivery: an idle timer does none of it. */
   #activity = 0;
   readonly #idleRun = new IdleRun();
-  /** Who arrives inside the drain, and in how many ticks. */
-  #arrival: Delivery | null = null;
-  #arrivalTick = 0;
-  #ticksLeft = 0;
-  /** Longest drain seen so far in this campaign; the most that a delivery is delayed at level jitter. */
-  longestDrain = 0;
 
   constructor(parts: ScenarioParts, settings: Settings) {
     this.#parts = parts;
@@ -122,7 +115,7 @@ export class Engine implements TimerHost, RealmHost {
 
   /** After a drain: checks what must hold and places the next delivery. False when the execution is over. */
   advance(): boolean {
-    this.#measureDrain();
+    this.#afterDrain();
     this.#check();
     return this.violation === null && this.#step();
   }
@@ -186,15 +179,15 @@ export class Engine implements TimerHost, RealmHost {
     this.nowMs = 0;
     this.violation = null;
     this.mistake = null;
-    this.#chooser = chooser;
+    this.chooser = chooser;
     this.#current = null;
     this.#placed = null;
     this.#currentSource = this.#main;
     this.#sequence = 0;
     this.#overtakes = this.settings.overtakes;
-    this.#arrival = null;
+    this.companions.reset();
     this.#idleRun.reset();
-    emptyTable(this.numbered);
+    this.timers.reset();
     this.pending.clear();
     this.conditions.reset();
     this.tracer.reset();
@@ -220,7 +213,7 @@ export class Engine implements TimerHost, RealmHost {
       this.#violate("liveness", "step limit", `no quiescence within ${limit} deliveries`);
       return false;
     }
-    const index = count === 1 ? 0 : this.#chooser.delivery(pending.possible, count);
+    const index = count === 1 ? 0 : this.chooser.delivery(pending.possible, count);
     const delivery = pending.possible[index];
     if (delivery === undefined || index >= count) throw new RangeError(`No delivery ${index} of ${count} possible`);
     if (count > 1) this.tracer.chose(index);
@@ -257,14 +250,19 @@ export class Engine implements TimerHost, RealmHost {
     const fault = delivery.mayFail || delivery.mayHang ? this.#fault(delivery) : null;
     this.tracer.delivered(delivery, tick, fault, this.nowMs);
     // Before it runs: a delivery that never returns has been placed as well.
-    this.#chooser.delivered(delivery);
+    this.chooser.delivered(delivery);
     this.#perform(delivery, fault);
-    if (this.settings.level === "jitter") this.#offerCompanion(delivery);
+    if (this.settings.level === "jitter") this.companions.offer(delivery);
+  }
+
+  accompany(companion: Delivery, tick: number): void {
+    this.#activity++;
+    this.#place(companion, tick);
   }
 
   #fault(delivery: Delivery): "fail" | "hang" | null {
     const kinds = delivery.mayFail ? (delivery.mayHang ? faultKinds.both : faultKinds.fail) : faultKinds.hang;
-    const index = this.#chooser.fault(delivery, kinds);
+    const index = this.chooser.fault(delivery, kinds);
     this.tracer.chose(index);
     const kind = kinds[index];
     if (kind === undefined) throw new RangeError(`No fault ${index} of ${kinds.length}`);
@@ -299,8 +297,7 @@ export class Engine implements TimerHost, RealmHost {
     } catch (error) {
       this.fail("error", delivery.name, error);
     }
-    // After its callback, as Node does: what that has armed for the same time and duration comes first.
-    if (timer.every && !timer.cancelled && timer.armed === delivery) this.#armAgain(timer, delivery);
+    this.timers.fired(timer, delivery);
   }
 
   #complete(io: Delivery, fault: "fail" | "hang" | null): void {
@@ -334,54 +331,10 @@ export class Engine implements TimerHost, RealmHost {
     );
   }
 
-  /** Level jitter: somebody may arrive inside the drain that is about to run. */
-  #offerCompanion(after: Delivery): void {
-    const candidates = this.#candidates;
-    const count = this.violation === null ? this.pending.fillCompanions(candidates) : 0;
-    const index = count === 0 ? 0 : this.#chooser.companion(candidates, count, after);
-    if (count > 0) this.tracer.chose(index);
-    if (index === 0) {
-      if (this.#chooser.measures) this.metronome.start();
-      return;
-    }
-    const companion = candidates[index - 1];
-    if (companion === undefined || index > count) throw new RangeError(`No companion ${index} of ${count}`);
-    const ticks = this.#chooser.ticks(this.settings.jitterTicks ?? this.longestDrain, companion);
-    this.tracer.chose(ticks);
-    this.tracer.possible(candidates, count, index - 1);
-    this.pending.take(companion);
-    this.#activity++;
-    // Tick 1 is now, ahead of every job; tick k follows k - 1 rounds of the microtask queue.
-    if (ticks === 1) {
-      this.#place(companion, 1);
-      return;
-    }
-    this.#arrival = companion;
-    this.#arrivalTick = ticks;
-    this.#ticksLeft = ticks - 1;
-    settled.then(this.#onTick);
-  }
-
-  /** One link of the chain that delays an arrival: exactly one round of the microtask queue. */
-  #tick(): void {
-    const arrival = this.#arrival;
-    if (arrival === null || !this.live) return;
-    this.#ticksLeft--;
-    if (this.#ticksLeft > 0) {
-      settled.then(this.#onTick);
-      return;
-    }
-    this.#arrival = null;
-    if (this.violation === null) this.#place(arrival, this.#arrivalTick);
-  }
-
-  #measureDrain(): void {
+  #afterDrain(): void {
     if (this.#placed !== null) this.#idleRun.after(this.#placed, this.#activity, this.pending);
     this.#placed = null;
-    if (!this.#chooser.measures || this.settings.level !== "jitter") return;
-    const ticks = this.metronome.read();
-    if (ticks > this.longestDrain) this.longestDrain = ticks;
-    this.#chooser.drained(ticks);
+    if (this.settings.level === "jitter") this.companions.drained();
   }
 
   /** What a nextTick callback throws ends a drain early; the bound ends a queue that does nothing but throw. */
@@ -500,7 +453,7 @@ export class Engine implements TimerHost, RealmHost {
   }
 
   choose(label: string, count: number): number {
-    const index = count === 1 ? 0 : this.#chooser.data(label, count);
+    const index = count === 1 ? 0 : this.chooser.data(label, count);
     if (!(index >= 0 && index < count)) throw new RangeError(`No option ${index} of ${count} for "${label}"`);
     if (count === 1) return index;
     this.tracer.chose(index);
@@ -515,45 +468,12 @@ export class Engine implements TimerHost, RealmHost {
 
   // What timers ask for.
 
-  arm(kind: "timer" | "immediate", timer: Timer): Delivery {
-    const label = kind === "immediate" ? "immediate" : `${timer.every ? "interval" : "timer"} ${timer.delayMs}`;
-    const delivery = this.ask(kind, this.names.family(this.#currentSource, label, "a timer"));
-    this.#due(delivery, timer);
-    // After a violation nothing is delivered any more; Node itself asks for an immediate after an uncaught error.
-    if (!this.live || this.violation !== null) timer.cancelled = true;
-    else if (kind === "immediate") this.pending.immediates.push(delivery);
-    else this.pending.addTimer(delivery);
-    return delivery;
+  get delivers(): boolean {
+    return this.live && this.violation === null;
   }
 
-  disarm(timer: Timer): void {
-    if (timer.cancelled) return;
-    timer.cancelled = true;
-    if (timer.armed !== null) this.#takeBack(timer.armed);
-  }
-
-  /** Puts a timer back at the end of its duration, whether it has fired or not; a cancelled one stays cancelled. */
-  rearm(timer: Timer): void {
-    const { armed } = timer;
-    if (timer.cancelled || armed === null) return;
-    this.#takeBack(armed);
-    this.#armAgain(timer, armed);
-  }
-
-  #armAgain(timer: Timer, before: Delivery): void {
-    const delivery = this.ask("timer", before.family);
-    this.#due(delivery, timer);
-    this.pending.addTimer(delivery);
-  }
-
-  #due(delivery: Delivery, timer: Timer): void {
-    delivery.timer = timer;
-    delivery.deadlineMs = this.nowMs + timer.delayMs;
-    timer.armed = delivery;
-  }
-
-  #takeBack(delivery: Delivery): void {
-    if (this.pending.take(delivery)) delivery.family.open--;
+  family(label: string): Family {
+    return this.names.family(this.#currentSource, label, "a timer");
   }
 }
 
