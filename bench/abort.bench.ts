@@ -3,6 +3,7 @@
  * gets them, beside Node's own. Only the ratios count: machines are shared.
  */
 import { VirtualAbortController } from "../sim/native/abort.ts";
+import { median } from "./median.ts";
 
 type Controller = {
   readonly signal: { readonly aborted: boolean; addEventListener(type: "abort", listener: () => void): void };
@@ -59,8 +60,4 @@ function timeNs(use: Use, make: () => Controller): number {
   const start = performance.now();
   for (let count = 0; count < uses; count++) use(make);
   return ((performance.now() - start) / uses) * 1_000_000;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { explore, scenario } from "../index.ts";
 import { agentProgram } from "./agent-program.ts";
+import { median } from "./median.ts";
 
 const deliveries = 17;
 const executions = 8_000;
@@ -61,8 +62,4 @@ export async function benchExplore(): Promise<void> {
   console.log(`  microloom explore()     ${Math.round(median(ours))} executions/s`);
   console.log(`  fast-check scheduler    ${Math.round(median(theirs))} executions/s`);
   console.log(`  ratio                   ${ratio.toFixed(1)}`);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,5 +1,7 @@
 import { benchAbort } from "./abort.bench.ts";
 import { benchExplore } from "./explore.bench.ts";
+import { benchLeaks } from "./leaks.bench.ts";
 
 await benchExplore();
+await benchLeaks();
 benchAbort();

@@ -48,7 +48,7 @@ export async function replay(scenario: Scenario, repro: Repro, options: ReplayOp
     const told = await runner.run(strict ?? new ScheduleChooser(checked), {
       stacks: true,
       execution,
-      watching: true,
+      watch: "origins",
     });
     const leaks = runner.leaks();
     const judged = judge(checked, told);

@@ -2,7 +2,7 @@
 import type { Plan } from "./bounds.ts";
 import { firstDifference } from "./divergence.ts";
 import type { Chooser, Execution } from "./execution.ts";
-import { describeLeaks, type Leak } from "./native/leaks/detector.ts";
+import { describeLeaks, type Leak, type Watch } from "./native/leaks/detector.ts";
 import { PlaybackChooser } from "./playback.ts";
 import { streamSeed, worldIndex } from "./random.ts";
 import type { Certificate, Reached } from "./result.ts";
@@ -34,6 +34,8 @@ export class Campaign {
   #diverged: string | null = null;
   /** What has escaped in some execution. */
   #leaks: readonly Leak[] = [];
+  /** The choices that led there. */
+  #leaking: readonly number[] = [];
   /** An execution that is about to be run again, to see whether it gives the same trace. */
   #check: { readonly choices: readonly number[]; readonly hash: number } | null = null;
   #checking = false;
@@ -93,7 +95,7 @@ export class Campaign {
   async #firstCome(): Promise<void> {
     const { engine } = this.#runner;
     const jitter = this.#plan.settings.level === "jitter";
-    const first = await this.#runner.run(new FirstComeChooser(jitter), { watching: true });
+    const first = await this.#runner.run(new FirstComeChooser(jitter), { watch: "origins" });
     if (first.violation?.kind === "livelock") this.#livelock = first;
     const choices = [...engine.tracer.choices];
     this.#first = { execution: first, choices };
@@ -106,7 +108,7 @@ export class Campaign {
     this.#findLeaks();
     if (this.#leaks.length > 0) this.#executions = 1;
     if (first.violation?.kind === "livelock" || this.#leaks.length > 0) return;
-    const second = await this.#runner.run(new PlaybackChooser(choices), { watching: true });
+    const second = await this.#runner.run(new PlaybackChooser(choices), { watch: "origins" });
     this.#findLeaks();
     this.#diverged = firstDifference(first, second);
   }
@@ -118,7 +120,7 @@ export class Campaign {
   async #firstComeAgain(): Promise<void> {
     const first = this.#first;
     if (first === null || this.#diverged !== null || first.execution.violation?.kind === "livelock") return;
-    const last = await this.#runner.run(new PlaybackChooser(first.choices), { watching: true });
+    const last = await this.#runner.run(new PlaybackChooser(first.choices), { watch: "resources" });
     this.#findLeaks();
     const difference = firstDifference(first.execution, last);
     if (difference === null) return;
@@ -153,13 +155,13 @@ export class Campaign {
     if (this.#check !== null) {
       this.#checking = true;
       tracer.detailed = false;
-      engine.watching = true;
+      engine.watch = "resources";
       return new PlaybackChooser(this.#check.choices);
     }
     const spent = this.#executions >= this.#plan.executions;
     const over = this.#failing !== null || this.#diverged !== null || this.#leaks.length > 0;
     if (spent || over || this.#stopped) return null;
-    engine.watching = false;
+    engine.watch = "off";
     const chooser = this.#strategy.next(this.#executions);
     tracer.detailed = this.#strategy.detailed;
     return chooser;
@@ -189,10 +191,18 @@ export class Campaign {
   }
 
   #findLeaks(): void {
-    if (this.#leaks.length === 0) this.#leaks = this.#runner.leaks();
+    if (this.#leaks.length > 0) return;
+    this.#leaks = this.#runner.leaks();
+    if (this.#leaks.length > 0) this.#leaking = [...this.#runner.engine.tracer.choices];
   }
 
-  #leaked(): SearchResult {
+  /** Where the line is not known yet, the execution runs once more, watched closely. */
+  async #leaked(): Promise<SearchResult> {
+    if (this.#leaks[0]?.where === null) {
+      await this.#again(this.#leaking, "origins");
+      const leaks = this.#runner.leaks();
+      if (leaks.length > 0) this.#leaks = leaks;
+    }
     const where = this.#leaks[0]?.where ?? null;
     const { seed } = this.#plan.settings;
     return { outcome: "leaked", where, detail: describeLeaks(this.#leaks), executions: this.#executions, seed };
@@ -216,9 +226,9 @@ export class Campaign {
   /** Runs the failing choices again, in full; a violation that does not come back is a divergence. */
   async #violated(choices: readonly number[]): Promise<SearchResult> {
     const { settings } = this.#plan;
-    const execution = this.#livelock ?? (await this.#again(choices, true));
+    const execution = this.#livelock ?? (await this.#again(choices, "origins"));
     this.#findLeaks();
-    if (this.#leaks.length > 0) return this.#leaked();
+    if (this.#leaks.length > 0) return await this.#leaked();
     const executions = this.#executions;
     const { violation } = execution;
     if (violation === null) {
@@ -240,8 +250,8 @@ export class Campaign {
     };
   }
 
-  #again(choices: readonly number[], watching = false): Promise<Execution> {
-    return this.#runner.run(new PlaybackChooser(choices), { execution: this.#lastIndex, watching });
+  #again(choices: readonly number[], watch: Watch = "off"): Promise<Execution> {
+    return this.#runner.run(new PlaybackChooser(choices), { execution: this.#lastIndex, watch });
   }
 
   async #explainDivergence(): Promise<string> {

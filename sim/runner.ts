@@ -7,7 +7,7 @@ import type { Chooser, Execution } from "./execution.ts";
 import { withAsyncStackKept } from "./native/async-stack.ts";
 import { Engine } from "./native/engine.ts";
 import { drainsSynchronously } from "./native/jobs.ts";
-import type { Leak } from "./native/leaks/detector.ts";
+import type { Leak, Watch } from "./native/leaks/detector.ts";
 import { refuseFakeTimers } from "./native/realm/fake-timers.ts";
 import { Realm } from "./native/realm.ts";
 import { describeReason } from "./native/reasons.ts";
@@ -37,8 +37,8 @@ export type RunOptions = {
   readonly stacks?: boolean;
   /** Seeds the execution's own random streams; those of execution 0 unless said. */
   readonly execution?: number;
-  /** Hooks look for leaks. */
-  readonly watching?: boolean;
+  /** How to look for leaks; not at all, unless said. */
+  readonly watch?: Watch;
 };
 
 const batchMs = 20;
@@ -129,7 +129,7 @@ export class NativeRunner implements Runner {
       {
         next: () => {
           engine.tracer.detailed = true;
-          engine.watching = options.watching === true;
+          engine.watch = options.watch ?? "off";
           return told === null ? chooser : null;
         },
         index: options.execution ?? 0,
@@ -280,7 +280,7 @@ export class NativeRunner implements Runner {
       const chooser = work.again();
       engine.tracer.detailed = true;
       engine.countWork();
-      engine.watching = false;
+      engine.watch = "off";
       const ended = underWatchdog(() => engine.execute(chooser, work.index, this.#script, this.#isolated), limitMs);
       const jobs = engine.workDone();
       if (ended) return;

@@ -17,7 +17,7 @@ import { emptyTable } from "./emptied.ts";
 import { forgetFollowers } from "./foreign-signal.ts";
 import { IdleRun } from "./idle-run.ts";
 import { drainJobs } from "./jobs.ts";
-import { LeakDetector } from "./leaks/detector.ts";
+import { LeakDetector, type Watch } from "./leaks/detector.ts";
 import type { LeakKind } from "./leaks/kinds.ts";
 import { Metronome } from "./metronome.ts";
 import { type Family, NameTable, type Source } from "./name-table.ts";
@@ -57,8 +57,8 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
   /** Number of the live execution; grows by one each time, so that leftovers of an older one are told apart. */
   execution = 0;
   live = false;
-  /** The next execution is watched for leaks by hooks, which cost. */
-  watching = false;
+  /** How the next execution is watched for leaks. */
+  watch: Watch = "off";
   /** Some execution of this campaign had a timer or immediate that only re-armed itself. */
   idled = false;
   /** Some execution of this campaign drew random numbers. */
@@ -173,7 +173,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
   #begin(chooser: Chooser, index: number): void {
     if (chooser.measures || this.#counting) this.metronome.attach();
     else this.metronome.detach();
-    this.leaks.begin(this.watching);
+    this.leaks.begin(this.watch);
     this.execution++;
     this.live = true;
     this.nowMs = 0;
@@ -381,7 +381,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
 
   unhandled(reason: unknown, promise: unknown): void {
     // Rejected by an older execution, or by somebody who runs beside us: no fault of this one.
-    if (this.leaks.attached && promise instanceof Promise && !this.leaks.made(promise)) this.leaked("foreign promise");
+    if (this.leaks.isForeign(promise)) this.leaked("foreign promise");
     else this.fail("error", "unhandled rejection", reason);
   }
 

@@ -8,6 +8,7 @@
  */
 import { asyncWrapProviders, createHook, executionAsyncId } from "node:async_hooks";
 import timers from "node:timers";
+import { types } from "node:util";
 import type { SourceLocation } from "../../result.ts";
 import { userFrames } from "../../stack.ts";
 import { kindOf, type LeakKind, remedies, tellsMore } from "./kinds.ts";
@@ -33,9 +34,14 @@ const framesKept = 40;
 const originsKept = 50_000;
 const leaksTold = 5;
 
+/**
+ * `off`: no hooks. `resources`: what Node waits for is seen, its line only where the stack names it. `origins`: every
+ * promise keeps the stack it was made in, which takes fifty times as long; leaks and rejections are told in full.
+ */
+export type Watch = "off" | "resources" | "origins";
+
 export class LeakDetector {
-  /** Hooks are on. */
-  attached = false;
+  #watch: Watch = "off";
   readonly #origins = new Map<number, Origin>();
   #promises = new WeakSet<object>();
   #suspects: Suspect[] = [];
@@ -45,22 +51,20 @@ export class LeakDetector {
     init: (id, type, _trigger, resource) => this.#made(id, type, resource),
   });
 
-  /** Starts an execution, with hooks or without. */
-  begin(watching: boolean): void {
+  /** Starts an execution. */
+  begin(watch: Watch): void {
     if (this.#suspects.length > 0) this.#suspects = [];
-    if (watching) {
-      this.#origins.clear();
-      this.#promises = new WeakSet();
-    }
-    if (watching === this.attached) return;
-    this.attached = watching;
-    if (watching) this.#hook.enable();
-    else this.#hook.disable();
+    if (watch === this.#watch && watch === "off") return;
+    this.#origins.clear();
+    this.#promises = new WeakSet();
+    if (watch === "off") this.#hook.disable();
+    else if (this.#watch === "off") this.#hook.enable();
+    this.#watch = watch;
   }
 
   detach(): void {
-    if (this.attached) this.#hook.disable();
-    this.attached = false;
+    if (this.#watch !== "off") this.#hook.disable();
+    this.#watch = "off";
   }
 
   /** Records a leak that the realm has seen by itself, at the line that is running. */
@@ -75,9 +79,9 @@ export class LeakDetector {
     this.#unseen = false;
   }
 
-  /** True when hooks have seen this promise being made in the current execution. */
-  made(promise: object): boolean {
-    return this.#promises.has(promise);
+  /** True when this promise was not made in the current execution, and hooks would have seen it. */
+  isForeign(promise: unknown): boolean {
+    return this.#watch === "origins" && types.isPromise(promise) && !this.#promises.has(promise);
   }
 
   /** True when nothing was recorded: then `leaks` need not be asked. */
@@ -106,6 +110,7 @@ export class LeakDetector {
   }
 
   #made(id: number, type: string, resource: object): void {
+    if (type === "PROMISE" && this.#watch === "resources") return;
     // An endless loop makes resources without end.
     if (this.#origins.size >= originsKept) return;
     const origin = { stack: stackHere(), parent: executionAsyncId() };
