@@ -58,6 +58,13 @@ describe("renderExplore()", () => {
     expect(renderExplore("x", plain, options)).toContain("    1. It fails without any reordering.");
   });
 
+  test("advises a key only where a delivery takes one", () => {
+    const timers = { ...repro, orderings: [{ first: "user:stop#1", then: "lib:timer 5#2" }] };
+    const told = renderExplore("x", { ...violated, repro: timers, ambiguous: ["lib:timer 5"] }, options).join("\n");
+    expect(told).toContain("ambiguous: lib:timer 5: open more than once at a time");
+    expect(told).not.toContain("key");
+  });
+
   test("warns of ambiguous names only where the repro uses them", () => {
     const told = renderExplore("x", { ...violated, ambiguous: ["agent:model", "lib:timer 5"] }, options).join("\n");
     expect(told).toContain("ambiguous: agent:model:");

@@ -102,6 +102,8 @@ export function renderReplay(name: string, repro: Repro, result: ReplayResult, o
     default:
       lines.push(`${colors.yellow("?")} ${title}`);
       lines.push(`  ${result.outcome}: the execution cannot be trusted`);
+      if (result.where) lines.push(`    at ${oneLine(result.where.file)}:${result.where.line}:${result.where.column}`);
+      if (result.detail !== undefined) lines.push(`    ${oneLine(result.detail)}`);
   }
   if (result.firstDifference !== undefined) {
     const { step, recorded, now } = result.firstDifference;
@@ -157,8 +159,12 @@ function ambiguousLines(repro: Repro, ambiguous: readonly string[]): string[] {
   const told = ambiguous.filter((name) => used.some((delivery) => delivery.startsWith(`${name}#`)));
   if (told.length === 0) return [];
   const names = told.slice(0, 3).map((name) => oneLine(name, 60));
-  return [`  ambiguous: ${names.join(", ")}: open more than once at a time; a key gives each a stable name`];
+  const what = `  ambiguous: ${names.join(", ")}: open more than once at a time, so they are told apart by their order alone`;
+  // A timer takes no key.
+  return [told.every((name) => timerName.test(name)) ? what : `${what}; a key gives each a stable name`];
 }
+
+const timerName = /:(?:(?:timer|interval) \d+|immediate)$/;
 
 function bounded(lines: readonly string[], options: ConsoleOptions): string[] {
   if (options.full || lines.length <= lineLimit) return [...lines];
