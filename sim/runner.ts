@@ -183,42 +183,46 @@ export class NativeRunner implements Runner {
 
   /**
    * One execution with a real macrotask for each delivery: for a Node without the drain that runs in one stretch. The
-   * realm stays in place meanwhile, so whatever else runs in this process sees it, and an endless chain of microtasks
-   * cannot be ended.
+   * realm stays in place meanwhile, so whatever else runs in this process sees it, and an endless loop cannot be ended.
    */
   async #overMacrotasks(work: Work, stacks: boolean): Promise<boolean> {
-    const { engine } = this;
+    const until = this.#isolate === null ? realNow() + batchMs : 0;
     try {
       this.#enter(stacks);
-      const chooser = work.next();
-      if (chooser === null) return false;
-      // Chained without promises, because every job of ours would lengthen the drain that is being measured.
-      await new Promise<void>((resolve, reject) => {
-        const turn = (act: () => boolean): void =>
-          engine.leaks.unseen(() =>
-            realSetImmediate(() => {
-              try {
-                let more = false;
-                if (!underWatchdog(() => (more = act()), patience.mostMs)) engine.livelock(workLimit);
-                if (more) turn(() => engine.advance());
-                else engine.leaks.unseen(() => realSetImmediate(resolve));
-              } catch (error) {
-                reject(error);
-              }
-            }),
-          );
-        turn(() => {
-          engine.start(chooser, work.index, this.#script, this.#isolated);
-          return true;
-        });
-      });
-      engine.end();
-      if (engine.mistake !== null) throw engine.mistake;
-      work.ended();
+      do {
+        const chooser = work.next();
+        if (chooser === null) return false;
+        await this.#oneOverMacrotasks(chooser, work.index);
+        if (this.engine.mistake !== null) throw this.engine.mistake;
+        work.ended();
+      } while (realNow() < until);
       return true;
     } finally {
       this.#leave();
     }
+  }
+
+  /** Chained without promises, because every job of ours would lengthen the drain that is being measured. */
+  #oneOverMacrotasks(chooser: Chooser, index: number): Promise<void> {
+    const { engine } = this;
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        engine.end();
+        resolve();
+      };
+      const turn = (): void => {
+        try {
+          next(engine.advance() ? turn : end);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const next = (act: () => void): void => engine.leaks.unseen(() => realSetImmediate(act));
+      next(() => {
+        engine.start(chooser, index, this.#script, this.#isolated);
+        next(turn);
+      });
+    });
   }
 
   async #load(): Promise<unknown> {
