@@ -4,7 +4,7 @@ import { defaultPolicy, initialState, transition } from "./agent/transition.ts";
 /** The front door of the reference core: pure reducers, and one host for each. */
 
 export const agent = { initialState, transition, restore, defaultPolicy };
-export { type GoalEffect, type GoalInput, type GoalState, type GoalStep, initialGoal, stepGoal } from "./agent/goal.ts";
+export type { GoalEffect, GoalInput, GoalState, GoalStep } from "./agent/goal.ts";
 export { createGoalDriver, type GoalDriver, type GoalOptions } from "./agent/goal-driver.ts";
 export { createAgent } from "./agent/host.ts";
 export {
@@ -13,10 +13,8 @@ export {
   type AgentErrorSource,
   type AgentPorts,
   type AgentStatus,
-  AgentStopError,
   type Receipt,
   type StepRequest,
-  StillPendingError,
 } from "./agent/ports.ts";
 export { RestoreError } from "./agent/restore.ts";
 export { session } from "./agent/session.ts";

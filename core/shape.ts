@@ -5,23 +5,31 @@
 
 /** Reports a value of the wrong shape: a mistake of the caller. Nothing has changed. */
 export class InputError extends Error {
-  override readonly name = "InputError";
+  override readonly name: string = "InputError";
+
+  constructor(place: string, expected: string, found: string) {
+    super(`Cannot use ${place}: expected ${expected}, found ${found}; correct it`);
+  }
 }
 
-/** Throws InputError for a value that does not fit, and names the place. */
-export type Rule = (place: string, value: unknown) => void;
+/** Throws InputError for a value that does not fit, and names the place. Some return one that fits, by its type. */
+export type Rule<Value = unknown> = (place: string, value: unknown) => Value;
+type Values = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, Rule>>;
 
 export const text = ofType("string");
 export const flag = ofType("boolean");
 export const callback = ofType("function");
 export const integer = rule("integer", Number.isInteger);
-export const array = rule("array", Array.isArray);
+export const array: Rule<readonly unknown[]> = rule("array", Array.isArray);
+export const object = rule("object", (value): value is Values => typeof value === "object" && value !== null);
 
+export function rule<Value>(expected: string, fits: (value: unknown) => value is Value): Rule<Value>;
+export function rule(expected: string, fits: (value: unknown) => boolean): Rule;
 export function rule(expected: string, fits: (value: unknown) => boolean): Rule {
   return (place, value) => {
-    if (fits(value)) return;
-    throw new InputError(`Cannot use ${place}: expected ${expected}, found ${shown(value)}; correct the call`);
+    if (fits(value)) return value;
+    throw new InputError(place, expected, shown(value));
   };
 }
 
@@ -34,17 +42,16 @@ export function oneOf(...words: readonly unknown[]): Rule {
 }
 
 export function optional(rule: Rule): Rule {
-  return (place, value) => {
-    if (value !== undefined) rule(place, value);
-  };
+  return (place, value) => value === undefined || rule(place, value);
 }
 
 /** An object whose named fields keep their rules; it may have others. */
-export function record(fields: Fields): Rule {
+export function record(fields: Fields): Rule<Values> {
   const rules = Object.entries(fields);
   return (place, value) => {
-    if (isRecord(value)) for (const [name, rule] of rules) rule(`${place}.${name}`, value[name]);
-    else anObject(place, value);
+    const values = object(place, value);
+    for (const [name, rule] of rules) rule(`${place}.${name}`, values[name]);
+    return values;
   };
 }
 
@@ -52,23 +59,13 @@ export function record(fields: Fields): Rule {
 export function variants(tag: string, shapes: Readonly<Record<string, Fields>>): Rule {
   const rules = new Map<unknown, Rule>(Object.entries(shapes).map(([name, fields]) => [name, record(fields)]));
   const known = record({ [tag]: oneOf(...rules.keys()) });
-  return (place, value) => {
-    known(place, value);
-    if (isRecord(value)) rules.get(value[tag])?.(place, value);
-  };
+  return (place, value) => rules.get(known(place, value)[tag])?.(place, value);
 }
 
 export function list(item: Rule): Rule {
   return (place, value) => {
-    if (Array.isArray(value)) for (const entry of value) item(`${place}[]`, entry);
-    else array(place, value);
+    for (const entry of array(place, value)) item(`${place}[]`, entry);
   };
-}
-
-const anObject = rule("object", isRecord);
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 // Objects by their type only: their own toString may run foreign code, or throw.

@@ -1,30 +1,16 @@
-/**
- * Calls a port and waits for it; whatever the port does becomes exactly one of the two answers. An answer costs one
- * microtask: every further one would be a gap in which the world may change.
- */
-export function ask<T>(
-  call: () => Promise<T>,
-  check: (value: T) => void,
-  answered: (value: T) => void,
-  failed: (error: unknown) => void,
-): void {
-  let answer: Promise<T>;
+/** Runs what may throw. */
+export function attempt(act: () => void, failed: (error: unknown) => void): void {
   try {
-    answer = Promise.resolve(call());
+    act();
   } catch (error) {
     failed(error);
-    return;
   }
-  answer.then((value) => {
-    try {
-      check(value);
-    } catch (error) {
-      failed(error);
-      return;
-    }
-    answered(value);
-  }, failed);
 }
 
-/** Accepts any value: for ports whose answer carries nothing. */
-export function unchecked(): void {}
+/**
+ * Calls a port and waits for it; an answer that cannot be taken is a failure like any other. An answer costs one
+ * microtask: every further one would be a gap in which the world may change.
+ */
+export function ask<T>(call: () => Promise<T>, answered: (value: T) => void, failed: (error: unknown) => void): void {
+  attempt(() => Promise.resolve(call()).then((value) => attempt(() => answered(value), failed), failed), failed);
+}

@@ -1,92 +1,62 @@
-import { startDriver } from "./driver.ts";
+import { isStopped, startDriver } from "./driver.ts";
 import { append, held, includesId, noteRemoved, pending, withoutId, withPending } from "./inbox.ts";
-import type {
-  AgentCommand,
-  AgentEffect,
-  AgentInput,
-  AgentPolicy,
-  AgentRefusal,
-  AgentState,
-  AgentStep,
-  Maintenance,
-  Message,
-  Running,
-} from "./state.ts";
+import type { Effects, Rules } from "./rule.ts";
+import type { AgentCommand, AgentState, Message, Phase } from "./state.ts";
 
-/** What the application asks for: one function for each command. */
-type Command<Type> = Extract<AgentCommand, { readonly type: Type }>;
+/** What the application asks for. */
+export const commands: Rules<AgentCommand["type"]> = {
+  send(state, effects, input) {
+    const { phase } = state;
+    const { id, wake } = input.message;
+    if (includesId(held(state), id)) return "duplicate-id";
+    const stopped = isStopped(state);
+    // Nobody is left to steer after a stop or in closing: the message asks for a turn of its own.
+    const late = wake && (stopped || (phase.kind === "running" && phase.stage === "closing"));
+    const message: Message = late ? { ...input.message, lane: "next-turn" } : input.message;
+    const next = withPending(state, [...pending(state), message]);
+    append(effects, { type: "inbox/inserted", message });
+    if (!wake || state.disposed) return next;
+    if (phase.kind === "idle") return startDriver(next, effects);
+    if (phase.kind === "maintenance" || stopped || phase.outcome?.kind === "failed") {
+      // The latch: this activity will not look at the inbox again, so converging has to.
+      return { ...next, phase: { ...phase, latched: [...phase.latched, id] } };
+    }
+    return next;
+  },
 
-export function send(state: AgentState, input: Command<"send">): AgentStep {
+  retract(state, effects, input) {
+    if (!includesId(pending(state), input.id)) return "not-pending";
+    noteRemoved(effects, [input], { outcome: "canceled" });
+    return withPending(state, withoutId(pending(state), input.id));
+  },
+
+  cancel(state, effects, { cause, keepInbox }, policy) {
+    if (keepInbox) return stop(state, effects, cause, policy.parking === "all");
+    noteRemoved(effects, held(state), { outcome: "canceled" });
+    const phase: Phase = state.phase.kind === "running" ? { ...state.phase, batch: [] } : state.phase;
+    return stop({ ...state, phase, nextTurn: [], nextStep: [] }, effects, cause, true);
+  },
+
+  dispose(state, effects) {
+    if (state.disposed) return state;
+    if (state.phase.kind === "idle") effects.push({ type: "disposed" });
+    return stop({ ...state, disposed: true }, effects, "disposed", true);
+  },
+
+  maintain(state, effects, { activity }) {
+    if (state.disposed) return "disposed";
+    if (state.phase.kind !== "idle") return "busy";
+    if (state.unwritten) return "unwritten";
+    effects.push({ type: "run-maintenance", activity });
+    return { ...state, phase: { kind: "maintenance", activity, stop: null, latched: [] } };
+  },
+};
+
+/** Only the first stop of an activity bites, and its cause stays; one that parks unlatches what came before it. */
+function stop(state: AgentState, effects: Effects, cause: string, parks: boolean): AgentState {
   const { phase } = state;
-  const { id, wake } = input.message;
-  if (includesId(held(state), id)) return refuse(state, input, "duplicate-id");
-  const stopped = phase.kind !== "idle" && phase.stop !== null;
-  // Nobody is left to steer after a stop or in closing: the message asks for a turn of its own.
-  const late = wake && (stopped || (phase.kind === "running" && phase.stage === "closing"));
-  const message: Message = late ? { ...input.message, lane: "next-turn" } : input.message;
-  const next = withPending(state, [...pending(state), message]);
-  const effects = [append({ type: "inbox/inserted", message })];
-  if (!wake || state.disposed) return { state: next, effects };
-  if (phase.kind === "idle") return startDriver(next, effects);
-  if (phase.kind === "maintenance" || stopped || phase.outcome?.kind === "failed") {
-    // The latch: this activity will not look at the inbox again, so converging has to.
-    return { state: { ...next, phase: { ...phase, latched: [...phase.latched, id] } }, effects };
-  }
-  return { state: next, effects };
-}
-
-export function retract(state: AgentState, input: Command<"retract">): AgentStep {
-  const messages = pending(state);
-  if (!includesId(messages, input.id)) return refuse(state, input, "not-pending");
-  return {
-    state: withPending(state, withoutId(messages, input.id)),
-    effects: noteRemoved([input], { outcome: "canceled" }),
-  };
-}
-
-export function cancel(policy: AgentPolicy, state: AgentState, input: Command<"cancel">): AgentStep {
-  const { cause, keepInbox } = input;
-  const { phase } = state;
-  const cleared = keepInbox ? [] : held(state);
-  const kept = keepInbox ? state : withPending(state, []);
-  const effects = noteRemoved(cleared, { outcome: "canceled" });
   // At idle there is nothing to stop, and nothing is armed against work that comes later.
-  if (phase.kind === "idle") return { state: kept, effects };
-  const latched = keepInbox && policy.parking === "unlatched" ? phase.latched : [];
-  const emptied = keepInbox || phase.kind === "maintenance" ? phase : { ...phase, batch: [] };
-  return stop(kept, { ...emptied, latched }, cause, effects);
-}
-
-export function dispose(state: AgentState): AgentStep {
-  const { phase } = state;
-  if (state.disposed) return { state, effects: [] };
-  const disposed = { ...state, disposed: true };
-  if (phase.kind === "idle") return { state: disposed, effects: [{ type: "disposed" }] };
-  return stop(disposed, { ...phase, latched: [] }, "disposed", []);
-}
-
-export function maintain(state: AgentState, input: Command<"maintain">): AgentStep {
-  const { activity } = input;
-  if (state.disposed) return refuse(state, input, "disposed");
-  if (state.phase.kind !== "idle") return refuse(state, input, "busy");
-  if (state.unwritten) return refuse(state, input, "unwritten");
-  return {
-    state: { ...state, phase: { kind: "maintenance", activity, stop: null, latched: [] } },
-    effects: [{ type: "run-maintenance", activity }],
-  };
-}
-
-/** Only the first stop of an activity bites, and its cause stays. */
-function stop(
-  state: AgentState,
-  phase: Running | Maintenance,
-  cause: string,
-  effects: readonly AgentEffect[],
-): AgentStep {
-  if (phase.stop) return { state: { ...state, phase }, effects };
-  return { state: { ...state, phase: { ...phase, stop: { cause } } }, effects: [...effects, { type: "abort", cause }] };
-}
-
-function refuse(state: AgentState, input: AgentInput, reason: AgentRefusal): AgentStep {
-  return { state, effects: [{ type: "refused", input, reason }] };
+  if (phase.kind === "idle") return state;
+  if (!phase.stop) effects.push({ type: "abort", cause });
+  return { ...state, phase: { ...phase, stop: phase.stop ?? { cause }, latched: parks ? [] : phase.latched } };
 }

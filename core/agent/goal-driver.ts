@@ -1,8 +1,7 @@
-import { callback, record, rule, text } from "../shape.ts";
+import { callback, object, record, rule, text } from "../shape.ts";
 import { type GoalInput, type GoalState, initialGoal, stepGoal } from "./goal.ts";
 import { wantsTurn } from "./inbox.ts";
 import type { Agent } from "./ports.ts";
-import type { AgentRecord } from "./state.ts";
 
 export type GoalOptions = {
   /** Makes the ids of this goal's messages; different for each goal of an agent, and for each run of the process. */
@@ -32,9 +31,9 @@ const optionsShape = record({
 
 /** Drives the rounds of a goal on an agent. It starts disarmed. */
 export function createGoalDriver(agent: GoalAgent, options: GoalOptions): GoalDriver {
-  record({})("agent", agent);
+  object("agent", agent);
   optionsShape("options", options);
-  let state = initialGoal(options.name, options.roundLimit);
+  let state = initialGoal(options);
 
   function take(input: GoalInput): void {
     const step = stepGoal(state, input);
@@ -55,19 +54,11 @@ export function createGoalDriver(agent: GoalAgent, options: GoalOptions): GoalDr
     }
   }
 
-  function read(record: AgentRecord): void {
-    if (record.type === "turn/end") take({ type: "ended", turn: record.turn, reason: record.reason });
-    if (record.type !== "inbox/removed") return;
-    const { id, outcome, turn } = record;
-    if (outcome !== "claimed") take({ type: "removed", id });
-    else if (turn !== undefined) take({ type: "claimed", id, turn });
-  }
-
   // What still waits for a turn, in the terms of the agent: a prompt, or whatever wakes.
   const queued = () => agent.pending.filter(wantsTurn).map(({ id }) => id);
 
   const unsubscribe = [
-    agent.onRecord(read),
+    agent.onRecord(take),
     agent.onStop(() => take({ type: "stopped" })),
     agent.onStatus((status) => {
       if (status === "idle") take({ type: "idle", queued: queued() });

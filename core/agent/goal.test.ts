@@ -1,17 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type GoalInput, type GoalState, initialGoal, stepGoal } from "./goal.ts";
-import type { TurnEndReason } from "./state.ts";
+import { aborted, canceled, claimed, end } from "./testing/states.ts";
 
-const disarmed = initialGoal("goal", 3);
+const disarmed = initialGoal({ name: "goal", roundLimit: 3 });
 const armed: GoalState = { ...disarmed, mode: "armed" };
 const reserved: GoalState = { ...armed, reservation: "goal 1", serial: 1 };
 const inRound: GoalState = { ...reserved, turn: 5 };
 const idle = (...queued: string[]): GoalInput => ({ type: "idle", queued });
-const ended = (kind: "completed" | "failed" | "max-tokens" | "blocked", turn = 5): GoalInput => ({
-  type: "ended",
-  turn,
-  reason: { kind },
-});
+const ended = (kind: "completed" | "failed" | "max-tokens" | "blocked", turn = 5) => end(turn, { kind });
+const { record: gone } = canceled("goal 1");
 const retract = { type: "retract", id: "goal 1" };
 
 describe("stepGoal", () => {
@@ -35,8 +32,8 @@ describe("stepGoal", () => {
   });
 
   test("stepGoal() counts a completed round, and no turn of somebody else", () => {
-    expect(stepGoal(reserved, { type: "claimed", id: "goal 1", turn: 5 }).state).toStrictEqual(inRound);
-    expect(stepGoal(reserved, { type: "claimed", id: "human", turn: 5 }).state).toBe(reserved);
+    expect(stepGoal(reserved, claimed("goal 1", 5).record).state).toStrictEqual(inRound);
+    expect(stepGoal(reserved, claimed("human", 5).record).state).toBe(reserved);
     expect(stepGoal(inRound, ended("completed")).state).toStrictEqual({ ...armed, serial: 1, rounds: 1 });
     expect(stepGoal(inRound, ended("completed", 4)).state).toBe(inRound);
     expect(stepGoal(reserved, ended("completed")).state).toBe(reserved);
@@ -56,16 +53,14 @@ describe("stepGoal", () => {
 
   test("stepGoal() pauses when its reservation is gone, aborted or still pending", () => {
     const paused: GoalState = { ...disarmed, mode: "paused", serial: 1, abandoned: ["goal 1"] };
-    const gone: GoalInput = { type: "removed", id: "goal 1" };
-    const aborted: TurnEndReason = { kind: "aborted", cause: "user" };
     expect(stepGoal(reserved, gone)).toStrictEqual({ state: paused, effects: [retract] });
-    expect(stepGoal(inRound, { type: "ended", turn: 5, reason: aborted }).state).toStrictEqual(paused);
+    expect(stepGoal(inRound, end(5, aborted)).state).toStrictEqual(paused);
     expect(stepGoal(inRound, ended("blocked")).state).toStrictEqual(paused);
     expect(stepGoal(reserved, idle("goal 1"))).toStrictEqual({
       state: { ...paused, abandoned: [] },
       effects: [retract],
     });
-    expect(stepGoal(armed, { type: "removed", id: "human" }).state).toBe(armed);
+    expect(stepGoal(armed, canceled("human").record).state).toBe(armed);
   });
 
   test("stepGoal() is paused by a stop until it is armed again, and lets go of its round", () => {
@@ -73,7 +68,7 @@ describe("stepGoal", () => {
     expect(stopped.state.mode).toBe("paused");
     const again = stepGoal(stopped.state, { type: "arm", idle: false, queued: [] }).state;
     // The aborted end of the round before the stop says nothing about the goal that was armed after it.
-    const after = stepGoal(again, { type: "ended", turn: 5, reason: { kind: "aborted", cause: "user" } }).state;
+    const after = stepGoal(again, end(5, aborted)).state;
     expect(after.mode).toBe("armed");
     // The stopped turn gave the old reservation back; it must not run, nor count as somebody else's prompt.
     expect(stepGoal(after, idle("goal 1"))).toStrictEqual({

@@ -1,5 +1,4 @@
-import { assertNever } from "../assert.ts";
-import type { TurnEndReason } from "./state.ts";
+import type { AgentRecord, TurnEndReason } from "./state.ts";
 
 /**
  * The rounds of a goal: turns that nobody prompts, one after the other, until something ends them. Armed, it reserves
@@ -24,7 +23,7 @@ export type GoalState = {
   readonly abandoned: readonly string[];
 };
 
-/** `queued`: ids of the pending messages that want a turn. */
+/** `queued`: ids of the pending messages that want a turn. Of the agent's records, those about its own rounds count. */
 export type GoalInput =
   | { readonly type: "arm"; readonly idle: boolean; readonly queued: readonly string[] }
   | { readonly type: "disarm" }
@@ -33,10 +32,7 @@ export type GoalInput =
   | { readonly type: "stopped" }
   /** The reservation was not accepted. */
   | { readonly type: "refused" }
-  | { readonly type: "claimed"; readonly id: string; readonly turn: number }
-  /** Canceled or blocked. */
-  | { readonly type: "removed"; readonly id: string }
-  | { readonly type: "ended"; readonly turn: number; readonly reason: TurnEndReason };
+  | AgentRecord;
 
 export type GoalEffect =
   | { readonly type: "reserve"; readonly id: string; readonly round: number }
@@ -44,7 +40,7 @@ export type GoalEffect =
 
 export type GoalStep = { readonly state: GoalState; readonly effects: readonly GoalEffect[] };
 
-export function initialGoal(name: string, roundLimit: number): GoalState {
+export function initialGoal({ name, roundLimit }: Pick<GoalState, "name" | "roundLimit">): GoalState {
   return {
     name,
     roundLimit,
@@ -59,78 +55,61 @@ export function initialGoal(name: string, roundLimit: number): GoalState {
 
 /** Moves the goal by one input. */
 export function stepGoal(state: GoalState, input: GoalInput): GoalStep {
-  const armed = state.mode === "armed";
+  const effects: GoalEffect[] = [];
+  return { state: next(state, effects, input), effects };
+}
+
+function next(state: GoalState, effects: GoalEffect[], input: GoalInput): GoalState {
   switch (input.type) {
     case "arm": {
-      const next: GoalState = armed ? state : { ...state, mode: "armed" };
+      const armed: GoalState = { ...state, mode: "armed" };
       // At idle no edge is to come, so the first round is reserved here.
-      return input.idle && next.reservation === null ? atIdle(next, input.queued) : unchanged(next);
+      return input.idle && state.reservation === null ? atIdle(armed, effects, input.queued) : armed;
     }
     case "disarm":
-      return giveUp(state, "disarmed");
+      return giveUp(state, effects, "disarmed");
     case "idle":
       // Whatever became of a reservation that is still open here, it was not a completed round.
-      return armed && state.reservation !== null
-        ? atIdle(giveUp(state, "paused").state, [])
-        : atIdle(state, input.queued);
+      return atIdle(state.reservation === null ? state : giveUp(state, [], "paused"), effects, input.queued);
     case "stopped":
-      return armed ? giveUp(state, "paused") : unchanged(state);
+      return state.mode === "armed" ? giveUp(state, effects, "paused") : state;
     case "refused":
-      return unchanged({ ...state, mode: "paused", reservation: null });
-    case "claimed":
-      return unchanged(input.id === state.reservation ? { ...state, turn: input.turn } : state);
-    case "removed":
-      return input.id === state.reservation ? giveUp(state, "paused") : unchanged(state);
-    case "ended":
-      return input.turn === state.turn ? ended(state, input.reason) : unchanged(state);
+      return { ...state, mode: "paused", reservation: null };
+    case "inbox/removed":
+      if (input.id !== state.reservation) return state;
+      return input.outcome === "claimed" ? { ...state, turn: input.turn ?? null } : giveUp(state, effects, "paused");
+    case "turn/end":
+      return input.turn === state.turn ? ended(state, effects, input.reason) : state;
     default:
-      return assertNever(input);
+      return state;
   }
 }
 
-function ended(state: GoalState, reason: TurnEndReason): GoalStep {
-  switch (reason.kind) {
-    case "completed": {
-      const rounds = state.rounds + 1;
-      const mode = rounds < state.roundLimit ? state.mode : "disarmed";
-      return unchanged({ ...state, mode, reservation: null, turn: null, rounds });
-    }
-    case "failed":
-    case "max-tokens":
-      return giveUp(state, "disarmed");
-    case "aborted":
-    case "blocked":
-    case "interrupted":
-      return giveUp(state, "paused");
-    default:
-      return assertNever(reason);
+function ended(state: GoalState, effects: GoalEffect[], { kind }: TurnEndReason): GoalState {
+  if (kind !== "completed") {
+    return giveUp(state, effects, kind === "failed" || kind === "max-tokens" ? "disarmed" : "paused");
   }
+  const rounds = state.rounds + 1;
+  const mode = rounds < state.roundLimit ? "armed" : "disarmed";
+  return { ...state, mode, reservation: null, turn: null, rounds };
 }
 
 /** Clears away what was given up, then reserves the next round unless somebody else is waiting for a turn. */
-function atIdle(state: GoalState, queued: readonly string[]): GoalStep {
-  const effects: GoalEffect[] = state.abandoned.map(retract);
+function atIdle(state: GoalState, effects: GoalEffect[], queued: readonly string[]): GoalState {
+  const { abandoned } = state;
+  for (const id of abandoned) effects.push({ type: "retract", id });
   const clean: GoalState = { ...state, abandoned: [] };
-  if (state.mode !== "armed" || queued.some((id) => !state.abandoned.includes(id))) return { state: clean, effects };
+  if (state.mode !== "armed" || queued.some((id) => !abandoned.includes(id))) return clean;
   const serial = state.serial + 1;
   const id = `${state.name} ${serial}`;
   effects.push({ type: "reserve", id, round: state.rounds + 1 });
-  return { state: { ...clean, reservation: id, turn: null, serial }, effects };
+  return { ...clean, reservation: id, serial };
 }
 
 /** Lets go of the reservation, so that nothing of a goal at rest is run by somebody else's wake. */
-function giveUp(state: GoalState, mode: "disarmed" | "paused"): GoalStep {
-  const given = state.reservation === null ? [] : [state.reservation];
-  return {
-    state: { ...state, mode, reservation: null, turn: null, abandoned: [...state.abandoned, ...given] },
-    effects: given.map(retract),
-  };
-}
-
-function retract(id: string): GoalEffect {
-  return { type: "retract", id };
-}
-
-function unchanged(state: GoalState): GoalStep {
-  return { state, effects: [] };
+function giveUp(state: GoalState, effects: GoalEffect[], mode: "disarmed" | "paused"): GoalState {
+  const { reservation: id, abandoned } = state;
+  if (id === null) return { ...state, mode };
+  effects.push({ type: "retract", id });
+  return { ...state, mode, reservation: null, turn: null, abandoned: [...abandoned, id] };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { createAgent } from "./host.ts";
-import { AgentStopError } from "./ports.ts";
 import { agentIn, enter, keep } from "./testing/agent-in.ts";
 import { deferredPorts, drain, isSettled } from "./testing/deferred-ports.ts";
 import { followUp } from "./testing/states.ts";
@@ -20,7 +19,7 @@ describe("cancel", () => {
     const signal = proposals[0]?.request.signal;
     agent.cancel("stop", keep);
     expect(signal?.aborted).toBe(true);
-    expect(signal?.reason).toBeInstanceOf(AgentStopError);
+    expect(signal?.reason).toBeInstanceOf(Error);
     expect(signal?.reason).toMatchObject({ name: "AbortError", message: "stop" });
     await proposals[0]?.resolve(enter([followUp("a")]));
     expect(diary.slice(-3)).toStrictEqual(["restored a", "end 1 aborted", "idle"]);

@@ -1,21 +1,21 @@
-import { assertNever } from "../assert.ts";
-import { ask, unchecked } from "./ask.ts";
+import { InputError } from "../shape.ts";
+import { ask, attempt } from "./ask.ts";
+import { isStopped } from "./driver.ts";
 import { held, pending } from "./inbox.ts";
-import { checkArguments, decisionShape, idleShape, outcomeShape, portsShape } from "./input.ts";
-import { begin, due, emptyJournal, isTurnRecord, landed, push, refused } from "./journal.ts";
+import { idleShape, policyShape, portsShape } from "./input.ts";
+import { createJournal, isTurnRecord } from "./journal.ts";
 import { createMaintenance } from "./maintenance.ts";
-import { createObservers } from "./observers.ts";
+import { createReport, createTopic } from "./observers.ts";
 import type { Agent, AgentPorts, AgentStatus, Receipt, StepRequest } from "./ports.ts";
-import { AgentStopError, StillPendingError } from "./ports.ts";
 import type {
   AgentEffect,
   AgentInput,
   AgentPolicy,
   AgentRecord,
   AgentState,
-  AgentStep,
   Message,
   StepOutcome,
+  TurnRecord,
 } from "./state.ts";
 import { defaultPolicy, initialState, transition } from "./transition.ts";
 
@@ -34,33 +34,41 @@ export function createAgent(
 ): Agent {
   const rules = { ...defaultPolicy, ...policy };
   portsShape("ports", ports);
-  checkArguments(rules, restored);
-  idleShape("restored state", restored);
+  policyShape("policy", rules);
+  idleShape("restored", restored);
 
   let state = restored;
   let status: AgentStatus = "idle";
-  let journal = emptyJournal;
   let controller: AbortController | null = null;
-  const observers = createObservers(ports);
-  const maintenance = createMaintenance(take);
+  const report = createReport(ports);
+  const statuses = createTopic<AgentStatus>(report);
+  const records = createTopic<AgentRecord>(report);
+  const stops = createTopic<string>(report);
+  // The port is the first to hear of it.
+  statuses.on((now) => ports.onStatus?.(now));
+  /** Claimed, and waiting for the effect that starts it: one maintenance task at most. */
+  const tasks: ((signal: AbortSignal) => void)[] = [];
+  const write = createJournal((record) => ports.append(record), landed, refused);
   const waiters: (() => void)[] = [];
   const todo: (() => void)[] = [];
-  let performing = false;
 
-  function take(input: AgentInput): AgentStep {
+  /** Decides an input, and carries out `first` and what was decided. */
+  function take(input: AgentInput, ...first: readonly (() => void)[]): Receipt {
     const before = state;
     const step = transition(rules, before, input);
     state = step.state;
-    later(...step.effects.map((effect) => () => perform(effect, before)));
-    return step;
+    later(...first, ...step.effects.map((effect) => () => perform(effect, before)));
+    const [decided] = step.effects;
+    if (decided?.type === "refused") return { outcome: "refused", reason: decided.reason };
+    return { outcome: input.type === "send" && step.state.disposed ? "parked" : "accepted" };
   }
 
+  /** Carries out jobs in the order in which they are given, one at a time. */
   function later(...jobs: readonly (() => void)[]): void {
-    todo.push(...jobs);
-    if (performing) return;
-    performing = true;
-    for (let next = todo.shift(); next !== undefined; next = todo.shift()) next();
-    performing = false;
+    // Somebody is walking the list already, and will come to what has just been added.
+    if (todo.push(...jobs) > jobs.length) return;
+    for (const job of todo) job();
+    todo.length = 0;
   }
 
   function perform(effect: AgentEffect, before: AgentState): void {
@@ -68,16 +76,26 @@ export function createAgent(
       case "status":
         status = effect.status;
         controller = null;
-        observers.status.tell(status);
+        statuses.tell(status);
         break;
-      case "append":
-        append(effect.record, before);
+      case "append": {
+        const { record } = effect;
+        // A turn has a signal of its own: its first request makes it.
+        if (record.type === "turn/start") controller = null;
+        write(record);
+        const message = record.type === "inbox/removed" && held(before).find(({ id }) => id === record.id);
+        if (message) {
+          attempt(
+            () => ports.onRemoved?.(message, record.outcome),
+            (error) => report(error, "observer"),
+          );
+        }
         break;
+      }
       case "propose":
         request(
           effect,
           (step) => ports.propose(step),
-          (decision) => decisionShape("decision", decision),
           (decision) => take({ type: "proposed", turn: effect.turn, step: effect.step, decision }),
           { kind: "failed" },
         );
@@ -86,98 +104,75 @@ export function createAgent(
         request(
           effect,
           (step): Promise<StepOutcome | "failed"> => ports.runStep(step),
-          (outcome) => outcomeShape("outcome", outcome),
           (outcome) => take({ type: "stepped", turn: effect.turn, step: effect.step, outcome }),
           "failed",
         );
         break;
       case "abort":
-        controller?.abort(new AgentStopError(effect.cause));
-        observers.stop.tell(effect.cause);
+        // The name that fetch and its kin give to the same event, so one test finds both.
+        controller?.abort(Object.assign(new Error(effect.cause), { name: "AbortError" }));
+        stops.tell(effect.cause);
         break;
       case "run-maintenance":
         controller = new AbortController();
-        maintenance.start(effect.activity, controller.signal);
+        tasks.pop()?.(controller.signal);
         break;
       case "quiescent":
         // An observer may have woken the agent on the way here; then a later quiescence is the one to wait for.
         if (state.phase.kind === "idle") for (const resolve of waiters.splice(0)) resolve();
         break;
       case "refused":
-        if (effect.reason === "still-pending") observers.report(new StillPendingError(), "propose");
-        break;
-      case "disposed":
-      case "fault":
-      case "stale":
+        // Every other refusal is told to its sender.
+        if (effect.reason === "still-pending") {
+          report(new InputError("decision", "claimed or new message", "pending message"), "propose");
+        }
         break;
       default:
-        assertNever(effect);
+        // Whoever sent the input, or asks for the state, knows.
+        effect satisfies { readonly type: "disposed" | "fault" | "stale" };
     }
   }
 
-  function append(record: AgentRecord, before: AgentState): void {
-    // A turn has a signal of its own: its first request makes it.
-    if (record.type === "turn/start") controller = null;
-    journal = push(journal, record);
-    write();
-    if (record.type !== "inbox/removed") return;
-    const message = held(before).find(({ id }) => id === record.id);
-    if (message) observers.removed(message, record.outcome);
+  function landed(record: AgentRecord): void {
+    const tell = () => records.tell(record);
+    if (isTurnRecord(record)) take({ type: "written", record }, tell);
+    else later(tell);
+    later(write);
   }
 
-  function write(): void {
-    const record = due(journal);
-    if (!record) return;
-    journal = begin(journal);
-    const written = () => {
-      journal = landed(journal);
-      todo.push(() => observers.record.tell(record));
-      if (isTurnRecord(record)) take({ type: "written", record });
-      later(write);
-    };
-    const failed = (error: unknown) => {
-      const { journal: rest, givenUp } = refused(journal);
-      journal = rest;
-      if (givenUp) take({ type: "write-failed", record: givenUp });
-      observers.report(error, "append");
-      later(write);
-    };
-    ask(() => ports.append(record), unchecked, written, failed);
+  function refused(error: unknown, record: TurnRecord | undefined): void {
+    if (record) take({ type: "write-failed", record });
+    report(error, "append");
+    later(write);
   }
 
   function request<T>(
     { type, turn, step, messages }: Extract<AgentEffect, { readonly type: "propose" | "run-step" }>,
     call: (request: StepRequest) => Promise<T>,
-    check: (value: T) => void,
     answer: (value: T) => void,
     failure: T,
   ): void {
     // A stop that an observer gave on the way here bites before the port is called.
-    if (isStopped()) {
+    if (isStopped(state)) {
       answer(failure);
       return;
     }
     controller ??= new AbortController();
     const { signal } = controller;
-    const failed = (error: unknown) => {
-      // To reject is how a stopped port is expected to settle.
-      const expected = isStopped();
-      answer(failure);
-      if (!expected) observers.report(error, type);
-    };
-    ask(() => call({ turn, step, messages: [...messages], signal }), check, answer, failed);
+    ask(
+      () => call({ turn, step, messages: [...messages], signal }),
+      answer,
+      (error) => {
+        // To reject is how a stopped port is expected to settle.
+        const expected = isStopped(state);
+        answer(failure);
+        if (!expected) report(error, type);
+      },
+    );
   }
 
-  function isStopped(): boolean {
-    return state.phase.kind === "running" && state.phase.stop !== null;
-  }
-
-  function send(message: Message): Receipt {
-    // A copy, so that what the sender does to its object later is no business of the agent.
-    const step = take({ type: "send", message: { ...message } });
-    const receipt = receiptOf(step);
-    return receipt.outcome === "accepted" && step.state.disposed ? { outcome: "parked" } : receipt;
-  }
+  // A copy, so that what the sender does to its object later is no business of the agent.
+  const send = (message: Message) => take({ type: "send", message: { ...message } });
 
   const sender = (lane: Message["lane"], wake: boolean) => (id: string, body?: unknown) =>
     send(body === undefined ? { id, lane, wake } : { id, lane, wake, body });
@@ -188,12 +183,11 @@ export function createAgent(
     steer: sender("next-step", true),
     inject: sender("next-step", false),
     queue: sender("next-turn", false),
-    retract: (id) => receiptOf(take({ type: "retract", id })),
-    cancel: (cause, options) => void take({ type: "cancel", cause, keepInbox: options?.keepInbox }),
+    retract: (id) => take({ type: "retract", id }),
+    cancel: (cause, options) => void take({ ...options, type: "cancel", cause }),
     dispose: () => void take({ type: "dispose" }),
-    runMaintenance: maintenance.run,
-    whenIdle: () =>
-      state.phase.kind === "idle" ? Promise.resolve() : new Promise((resolve) => void waiters.push(resolve)),
+    runMaintenance: createMaintenance(take, tasks),
+    whenIdle: () => new Promise((resolve) => void (state.phase.kind === "idle" ? resolve() : waiters.push(resolve))),
     get status() {
       return status;
     },
@@ -203,12 +197,8 @@ export function createAgent(
     get state() {
       return state;
     },
-    onStatus: observers.status.on,
-    onRecord: observers.record.on,
-    onStop: observers.stop.on,
+    onStatus: statuses.on,
+    onRecord: records.on,
+    onStop: stops.on,
   };
-}
-
-function receiptOf({ effects: [first] }: AgentStep): Receipt {
-  return first?.type === "refused" ? { outcome: "refused", reason: first.reason } : { outcome: "accepted" };
 }

@@ -1,4 +1,5 @@
-import type { AgentEffect, AgentRecord, AgentState, Message } from "./state.ts";
+import type { Effects } from "./rule.ts";
+import type { AgentRecord, AgentState, Message } from "./state.ts";
 
 /**
  * The inbox: one sequence of messages in the order in which they would be claimed, stored as two lanes. Ids are
@@ -18,14 +19,10 @@ export function withPending(state: AgentState, messages: readonly Message[]): Ag
   };
 }
 
-/** Claimed by a driver, and neither entered, blocked nor returned yet. */
-function openBatch({ phase }: AgentState): readonly Message[] {
-  return phase.kind === "running" ? phase.batch : [];
-}
-
-/** All that the agent has accepted and not yet dealt with, in order. */
+/** All that the agent has accepted and not yet dealt with, in order; first what its driver has claimed. */
 export function held(state: AgentState): readonly Message[] {
-  return [...openBatch(state), ...pending(state)];
+  const batch = state.phase.kind === "running" ? state.phase.batch : [];
+  return [...batch, ...pending(state)];
 }
 
 export function includesId(messages: readonly Message[], id: string): boolean {
@@ -41,13 +38,13 @@ export function wantsTurn({ lane, wake }: Message): boolean {
   return wake || lane === "next-turn";
 }
 
-export function append(record: AgentRecord): AgentEffect {
-  return { type: "append", record };
+export function append(effects: Effects, record: AgentRecord): void {
+  effects.push({ type: "append", record });
 }
 
 type Fate = { readonly outcome: "canceled" } | { readonly outcome: "claimed" | "blocked"; readonly turn: number };
 
 /** Notes what became of each of the messages. */
-export function noteRemoved(messages: readonly { readonly id: string }[], fate: Fate): readonly AgentEffect[] {
-  return messages.map(({ id }) => append({ type: "inbox/removed", id, ...fate }));
+export function noteRemoved(effects: Effects, messages: readonly { readonly id: string }[], fate: Fate): void {
+  for (const { id } of messages) append(effects, { type: "inbox/removed", id, ...fate });
 }

@@ -54,7 +54,7 @@ describe("checkInput", () => {
       expect(() => transition(policy(), driving({}), untyped(input))).toThrow(InputError);
     }
     expect(() => transition(policy(), idle(), { type: "retract", id: untyped(Number.NaN) })).toThrow(
-      "Cannot use input.id: expected string, found null; correct the call",
+      "Cannot use input.id: expected string, found null; correct it",
     );
   });
 

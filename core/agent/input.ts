@@ -1,5 +1,17 @@
-import { callback, type Fields, flag, integer, list, oneOf, optional, record, text, variants } from "../shape.ts";
-import type { AgentInput, AgentPolicy, AgentRecord, AgentState, Decision, TurnEndReason } from "./state.ts";
+import {
+  callback,
+  type Fields,
+  flag,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  record,
+  text,
+  variants,
+} from "../shape.ts";
+import type { AgentInput, AgentRecord, Decision, TurnEndReason } from "./state.ts";
 
 /** What the agent is given at its edge, and the shapes it must have. */
 
@@ -31,10 +43,7 @@ const decisions: Readonly<Record<Decision["kind"], Fields>> = {
   reject: {},
   failed: {},
 };
-export const decisionShape = variants("kind", decisions);
-
-const outcomes = ["continue", "completed", "max-tokens"];
-export const outcomeShape = oneOf(...outcomes);
+const decisionShape = variants("kind", decisions);
 
 const maintenance = { activity: text };
 const written = { record: variants("type", turnRecords) };
@@ -48,7 +57,7 @@ const inputs: Readonly<Record<AgentInput["type"], Fields>> = {
   written,
   "write-failed": written,
   proposed: { turn: integer, step: integer, decision: decisionShape },
-  stepped: { turn: integer, step: integer, outcome: oneOf(...outcomes, "failed") },
+  stepped: { turn: integer, step: integer, outcome: oneOf("continue", "completed", "max-tokens", "failed") },
 };
 export const inputShape = variants("type", inputs);
 
@@ -61,18 +70,13 @@ export const portsShape = record({
   onError: optional(callback),
 });
 
-const policyShape = record({
+export const policyShape = record({
   parking: oneOf("unlatched", "all"),
   afterFailure: oneOf("park", "drain"),
   claim: oneOf("one", "all"),
 });
 
-export const idleShape = record({ phase: record({ kind: oneOf("idle") }) });
-
 /** Stops what is plainly no state; one that `transition` or `restore` returned needs no closer look. */
-const stateShape = record({ phase: record({}) });
+export const stateShape = record({ phase: object });
 
-export function checkArguments(policy: AgentPolicy, state: AgentState): void {
-  policyShape("policy", policy);
-  stateShape("state", state);
-}
+export const idleShape = record({ phase: record({ kind: oneOf("idle") }) });

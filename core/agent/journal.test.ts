@@ -1,41 +1,89 @@
 import { describe, expect, test } from "vitest";
-import { begin, due, emptyJournal, landed, push, refused } from "./journal.ts";
+import { createJournal } from "./journal.ts";
 import type { AgentRecord } from "./state.ts";
+import { deferredPorts, drain } from "./testing/deferred-ports.ts";
 import { canceled, start } from "./testing/states.ts";
 
 const note = (id: string): AgentRecord => canceled(id).record;
 
+/** A journal whose attempts the test lets land, or refuses, one after the other. */
+function journalOf(...records: readonly AgentRecord[]) {
+  const { ports, writes } = deferredPorts("manual");
+  const landed: AgentRecord[] = [];
+  const givenUp: unknown[] = [];
+  const write = createJournal(
+    ports.append,
+    (record) => void landed.push(record),
+    (_, turn) => void givenUp.push(turn),
+  );
+  for (const record of records) write(record);
+  return {
+    write,
+    landed,
+    givenUp,
+    /** The record on its way. */
+    due: () => {
+      write();
+      expect(writes.length).toBeLessThan(2);
+      return writes[0]?.request;
+    },
+    land: async () => {
+      await writes[0]?.resolve();
+      await drain();
+    },
+    refuse: async () => {
+      await writes[0]?.reject(new Error("refused"));
+      await drain();
+    },
+  };
+}
+
 describe("journal", () => {
-  test("due() names the oldest record, one at a time", () => {
-    const two = push(push(emptyJournal, note("a")), note("b"));
-    expect(due(emptyJournal)).toBeUndefined();
-    expect(due(two)).toStrictEqual(note("a"));
-    expect(due(begin(two))).toBeUndefined();
-    expect(due(landed(begin(two)))).toStrictEqual(note("b"));
-    expect(due(landed(begin(landed(begin(two)))))).toBeUndefined();
+  test("write() takes the oldest record, one at a time", async () => {
+    const { due, land, landed } = journalOf(note("a"), note("b"));
+    expect(journalOf().due()).toBeUndefined();
+    expect(due()).toStrictEqual(note("a"));
+    await land();
+    expect(landed).toStrictEqual([note("a")]);
+    expect(due()).toStrictEqual(note("b"));
+    await land();
+    expect(landed).toStrictEqual([note("a"), note("b")]);
+    expect(due()).toBeUndefined();
   });
 
-  test("refused() leaves a note at the head, and rests after a second refusal", () => {
-    const once = refused(begin(push(emptyJournal, note("a"))));
-    expect(once.givenUp).toBeUndefined();
-    expect(due(once.journal)).toStrictEqual(note("a"));
-    const twice = refused(begin(once.journal));
-    expect(twice.givenUp).toBeUndefined();
-    expect(due(twice.journal)).toBeUndefined();
+  test("a refused note stays at the head, and rests after a second refusal", async () => {
+    const { due, refuse, write, givenUp } = journalOf(note("a"));
+    await refuse();
+    expect(due()).toStrictEqual(note("a"));
+    await refuse();
+    expect(givenUp).toStrictEqual([undefined, undefined]);
+    expect(due()).toBeUndefined();
     // The next record brings the note along.
-    expect(due(push(twice.journal, note("b")))).toStrictEqual(note("a"));
+    write(note("b"));
+    expect(due()).toStrictEqual(note("a"));
   });
 
-  test("refused() gives up a turn record at once, and goes on with what is behind it", () => {
-    const { journal, givenUp } = refused(begin(push(push(emptyJournal, start(1)), note("a"))));
-    expect(givenUp).toStrictEqual(start(1));
-    expect(due(journal)).toStrictEqual(note("a"));
+  test("a refused turn record is given up at once, and what is behind it goes on", async () => {
+    const { due, refuse, givenUp } = journalOf(start(1), note("a"));
+    await refuse();
+    expect(givenUp).toStrictEqual([start(1)]);
+    expect(due()).toStrictEqual(note("a"));
   });
 
-  test("refused() gives up a turn record behind a note that will not go, and keeps the notes", () => {
-    const waiting = push(push(push(emptyJournal, note("a")), start(1)), note("b"));
-    const { journal, givenUp } = refused(begin(refused(begin(waiting)).journal));
-    expect(givenUp).toStrictEqual(start(1));
-    expect(journal).toStrictEqual({ records: [note("a"), note("b")], writing: false, tries: 0 });
+  test("a turn record behind a note that will not go is given up, and the notes are kept", async () => {
+    const { due, refuse, land, write, givenUp } = journalOf(note("a"), start(1), note("b"));
+    // The note alone, and two tries with the records that came behind it.
+    for (let attempts = 1; attempts <= 3; attempts += 1) {
+      expect(due()).toStrictEqual(note("a"));
+      await refuse();
+    }
+    expect(givenUp).toStrictEqual([undefined, undefined, start(1)]);
+    expect(due()).toBeUndefined();
+    write(note("c"));
+    for (const left of ["a", "b", "c"]) {
+      expect(due()).toStrictEqual(note(left));
+      await land();
+    }
+    expect(due()).toBeUndefined();
   });
 });

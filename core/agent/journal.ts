@@ -1,4 +1,8 @@
+import { ask } from "./ask.ts";
 import type { AgentRecord, TurnRecord } from "./state.ts";
+
+/** Attempts for a record, and again whenever one lands before it or comes behind it. */
+const triesPerRecord = 2;
 
 /**
  * The records on their way to storage, written one by one in order. A refused note stays at the head: it is tried once
@@ -6,42 +10,45 @@ import type { AgentRecord, TurnRecord } from "./state.ts";
  * the reducer to judge; and one that waits behind a note that will not go is given up as well. So a dead storage ends in a
  * fault and never in a busy loop, and the next driver starts with the note.
  */
-export type Journal = {
-  readonly records: readonly AgentRecord[];
-  readonly writing: boolean;
+export function createJournal(
+  append: (record: AgentRecord) => Promise<void>,
+  landed: (record: AgentRecord) => void,
+  /** Hears of each refused attempt, and of the turn record that is given up with it. */
+  refused: (error: unknown, givenUp: TurnRecord | undefined) => void,
+) {
+  let records: readonly AgentRecord[] = [];
+  let writing = false;
   /** Attempts that are left for the head. */
-  readonly tries: number;
-};
+  let tries = 0;
 
-export const emptyJournal: Journal = { records: [], writing: false, tries: 0 };
-
-const triesPerRecord = 2;
-
-export function push(journal: Journal, record: AgentRecord): Journal {
-  return { ...journal, records: [...journal.records, record], tries: triesPerRecord };
-}
-
-/** Names the record to write now, if any. */
-export function due({ records, writing, tries }: Journal): AgentRecord | undefined {
-  return writing || tries === 0 ? undefined : records[0];
-}
-
-export function begin(journal: Journal): Journal {
-  return { ...journal, writing: true, tries: journal.tries - 1 };
-}
-
-export function landed({ records }: Journal): Journal {
-  return { records: records.slice(1), writing: false, tries: triesPerRecord };
-}
-
-/** Settles a refused attempt, and names the turn record that is given up with it. */
-export function refused(journal: Journal): { readonly journal: Journal; readonly givenUp: TurnRecord | undefined } {
-  const { records, tries } = journal;
-  const [head] = records;
-  const givenUp =
-    head !== undefined && isTurnRecord(head) ? head : tries === 0 ? records.find(isTurnRecord) : undefined;
-  const left = { records: records.filter((record) => record !== givenUp), writing: false, tries };
-  return { journal: givenUp === head ? { ...left, tries: triesPerRecord } : left, givenUp };
+  /** Takes a record, if there is a new one, and writes the oldest, unless one is on its way. */
+  return function write(record?: AgentRecord): void {
+    if (record) {
+      records = [...records, record];
+      tries = triesPerRecord;
+    }
+    const [head] = records;
+    if (writing || tries === 0 || !head) return;
+    writing = true;
+    tries -= 1;
+    const settle = (gone: AgentRecord | undefined) => {
+      writing = false;
+      records = records.filter((record) => record !== gone);
+      if (gone === head) tries = triesPerRecord;
+    };
+    ask(
+      () => append(head),
+      () => {
+        settle(head);
+        landed(head);
+      },
+      (error) => {
+        const givenUp = isTurnRecord(head) ? head : tries === 0 ? records.find(isTurnRecord) : undefined;
+        settle(givenUp);
+        refused(error, givenUp);
+      },
+    );
+  };
 }
 
 export function isTurnRecord(record: AgentRecord): record is TurnRecord {

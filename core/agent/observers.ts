@@ -1,59 +1,50 @@
 import { callback } from "../shape.ts";
-import type { AgentErrorSource, AgentPorts, AgentStatus } from "./ports.ts";
-import type { AgentRecord, Message } from "./state.ts";
+import { attempt } from "./ask.ts";
+import type { AgentErrorSource, AgentPorts } from "./ports.ts";
 
 /**
  * Whom the host tells. An observer that throws never disturbs the agent: its error goes to `ports.onError`, or surfaces
  * as an uncaught one in a microtask of its own. Errors of ports go to `ports.onError` only, the log has them anyway.
  */
-export function createObservers(ports: AgentPorts) {
-  const status = createTopic<AgentStatus>(guard);
-  // The port is the first to hear of it.
-  status.on((now) => ports.onStatus?.(now));
 
-  function guard(observer: () => void): void {
-    try {
-      observer();
-    } catch (error) {
-      report(error, "observer");
-    }
-  }
+/** Tells what went wrong in a port or an observer. Never throws. */
+export type Report = (error: unknown, source: AgentErrorSource) => void;
 
-  function report(error: unknown, source: AgentErrorSource): void {
-    try {
-      if (ports.onError !== undefined) ports.onError(error, source);
-      else if (source === "observer") throw error;
-    } catch (uncaught) {
-      queueMicrotask(() => {
-        throw uncaught;
-      });
-    }
-  }
-
-  return {
-    report,
-    status,
-    record: createTopic<AgentRecord>(guard),
-    stop: createTopic<string>(guard),
-    removed: (message: Message, outcome: "claimed" | "canceled" | "blocked") =>
-      guard(() => ports.onRemoved?.(message, outcome)),
-  };
+export function createReport(ports: AgentPorts): Report {
+  return (error, source) =>
+    attempt(
+      () => {
+        if (ports.onError) ports.onError(error, source);
+        else if (source === "observer") throw error;
+      },
+      (uncaught) =>
+        queueMicrotask(() => {
+          throw uncaught;
+        }),
+    );
 }
 
-/** What listeners subscribe to. `guard` calls one of them, and lives with its error. */
-function createTopic<T>(guard: (observer: () => void) => void) {
-  const listeners = new Set<(value: T) => void>();
+/** What listeners subscribe to; `report` hears of the errors they throw. */
+export function createTopic<T>(report: Report) {
+  // Replaced, never changed: who subscribes while being told hears of the next event.
+  let listeners: readonly ((value: T) => void)[] = [];
   return {
     tell(value: T): void {
-      // A copy: who subscribes while being told hears of the next event.
-      for (const listener of [...listeners]) guard(() => listener(value));
+      for (const listener of listeners) {
+        attempt(
+          () => listener(value),
+          (error) => report(error, "observer"),
+        );
+      }
     },
     on(listener: (value: T) => void): () => void {
       callback("listener", listener);
       // A wrapper of its own, so that one function may listen twice and stop once.
       const call = (value: T) => listener(value);
-      listeners.add(call);
-      return () => void listeners.delete(call);
+      listeners = [...listeners, call];
+      return () => {
+        listeners = listeners.filter((other) => other !== call);
+      };
     },
   };
 }

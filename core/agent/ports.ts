@@ -6,7 +6,7 @@ export type StepRequest = {
   readonly turn: number;
   readonly step: number;
   readonly messages: readonly Message[];
-  /** Aborted by the first stop of this turn. A turn has one signal of its own. */
+  /** Aborted by the first stop of this turn, with an `AbortError` that tells its cause. A turn has one signal of its own. */
   readonly signal: AbortSignal;
 };
 
@@ -63,25 +63,10 @@ export type Agent = {
 /** Says why maintenance could not be started. */
 export class AgentBusyError extends Error {
   override readonly name = "AgentBusyError";
-  readonly reason: AgentRefusal;
+  declare readonly reason: AgentRefusal;
 
   constructor(reason: AgentRefusal) {
     super(`Cannot run maintenance: expected idle, found ${reason}; await whenIdle()`);
     this.reason = reason;
-  }
-}
-
-/** Tells a port that its turn was stopped; the reason of the turn's signal. */
-export class AgentStopError extends Error {
-  // The name that fetch and its kin give to the same event, so one test finds both.
-  override readonly name = "AbortError";
-}
-
-/** Tells that `propose` named a message it had not been given. */
-export class StillPendingError extends Error {
-  override readonly name = "StillPendingError";
-
-  constructor() {
-    super("Cannot enter message: expected one of the batch or a new one, found one that is pending; leave it out");
   }
 }

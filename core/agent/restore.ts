@@ -1,5 +1,4 @@
-import { assertNever } from "../assert.ts";
-import { array } from "../shape.ts";
+import { array, InputError } from "../shape.ts";
 import { includesId, withoutId, withPending } from "./inbox.ts";
 import { recordShape } from "./input.ts";
 import type { AgentRecord, AgentState, Message } from "./state.ts";
@@ -14,16 +13,15 @@ import { initialState } from "./transition.ts";
  */
 
 /** Names the first line that no host can have written. */
-export class RestoreError extends Error {
+export class RestoreError extends InputError {
   override readonly name = "RestoreError";
   /** Counted from 1. */
-  readonly line: number;
-  readonly reason: string;
+  declare readonly line: number;
 
-  constructor(line: number, reason: string) {
-    super(`Cannot restore line ${line}: ${reason}; cut the log there or repair it`);
+  /** What a record says is nobody's business in an error, so it is named by its type. */
+  constructor(line: number, expected: string, found: string) {
+    super(`line ${line}`, expected, found);
     this.line = line;
-    this.reason = reason;
   }
 }
 
@@ -41,13 +39,13 @@ export function restore(records: readonly AgentRecord[]): AgentState {
   let open = false;
   /** The step of this turn that was entered last, and by whom; 0 before the first. */
   let step = 0;
-  let entered: string[] = [];
+  let entered: readonly Message[] = [];
 
   for (const [index, record] of records.entries()) {
     const line = index + 1;
     recordShape(`line ${line}`, record);
-    const must = (holds: boolean, expected: string) => {
-      if (!holds) throw new RestoreError(line, `expected ${expected}, found ${JSON.stringify(record, shown)}`);
+    const must: (holds: boolean, expected: string) => asserts holds = (holds, expected) => {
+      if (!holds) throw new RestoreError(line, expected, record.type);
     };
     const mustBeOpen = (turn: number | undefined) => must(open && turn === lastTurn, "open turn");
     const previous = records[index - 1];
@@ -55,8 +53,7 @@ export function restore(records: readonly AgentRecord[]): AgentState {
     switch (record.type) {
       case "turn/start":
         lastTurn += 1;
-        must(!open, "turn/end");
-        must(record.turn === lastTurn, `turn ${lastTurn}`);
+        must(!open && record.turn === lastTurn, `turn ${lastTurn} after turn/end`);
         open = true;
         step = 0;
         break;
@@ -80,7 +77,7 @@ export function restore(records: readonly AgentRecord[]): AgentState {
           must(head?.id === id, "next message");
           const together = previous?.type === "inbox/removed" && previous.outcome === "claimed";
           must(together || batch.length === 0, "empty batch");
-          if (head) batch = [...batch, head];
+          batch = [...batch, head];
         } else {
           must(includesId(outcome === "blocked" ? batch : [...batch, ...inbox], id), "message to remove");
           batch = withoutId(batch, id);
@@ -97,27 +94,25 @@ export function restore(records: readonly AgentRecord[]): AgentState {
         break;
       }
       case "user/message": {
-        const { id } = record.message;
+        const { message } = record;
         mustBeOpen(record.turn);
-        must(!includesId(inbox, id), "claimed or new message");
-        if (previous?.type !== "user/message" || previous.step !== record.step) {
+        if (previous?.type !== "user/message" || record.step !== step) {
           // A first step that nobody enters ends its turn; later ones may go without.
           must(step === 0 ? record.step === 1 : record.step > step, "next step");
           step = record.step;
           entered = [];
         }
-        must(!entered.includes(id), "new message");
-        entered.push(id);
-        batch = withoutId(batch, id);
+        must(!includesId([...inbox, ...entered], message.id), "claimed or new message");
+        entered = [...entered, message];
+        batch = withoutId(batch, message.id);
         break;
       }
       default:
-        assertNever(record);
+        record satisfies never;
     }
   }
-  const state = withPending({ ...initialState, lastTurn }, [...batch, ...inbox]);
-  return open ? { ...state, unwritten: { type: "turn/end", turn: lastTurn, reason: { kind: "interrupted" } } } : state;
+  return {
+    ...withPending({ ...initialState, lastTurn }, [...batch, ...inbox]),
+    unwritten: open ? { type: "turn/end", turn: lastTurn, reason: { kind: "interrupted" } } : null,
+  };
 }
-
-/** What a message says is nobody's business in an error. */
-const shown = ["type", "turn", "step", "id", "outcome", "message", "messages"];

@@ -9,8 +9,8 @@ export const subagent = {
    */
   interrupt(child: Pick<Agent, "cancel" | "send" | "state"> | undefined, message: Message): Receipt {
     messageShape("message", message);
-    if (child === undefined || child.state.disposed) return { outcome: "accepted" };
-    child.cancel("interrupted by the parent", { keepInbox: true });
+    if (!child || child.state.disposed) return { outcome: "accepted" };
+    child.cancel("interrupted", { keepInbox: true });
     return child.send({ ...message, wake: true });
   },
 };

@@ -1,14 +1,14 @@
-import { assertNever } from "../assert.ts";
-import { cancel, dispose, maintain, retract, send } from "./commands.ts";
-import { converge, stageOf } from "./driver.ts";
-import { checkArguments, inputShape } from "./input.ts";
-import { proposed, stepped, writeFailed, written } from "./reports.ts";
-import type { AgentInput, AgentPolicy, AgentState, AgentStep, Phase, Running, Stage } from "./state.ts";
+import { commands } from "./commands.ts";
+import { inputShape, policyShape, stateShape } from "./input.ts";
+import { reports } from "./reports.ts";
+import type { Effects, InputOf, Rules } from "./rule.ts";
+import type { AgentInput, AgentPolicy, AgentState, AgentStep } from "./state.ts";
 
 /**
  * The table of the agent: every input, and which rule takes it. Commands always have a rule (`commands.ts`); a report
  * has one only while it matches the live activity (`reports.ts`). What drivers do stands in `driver.ts`.
  */
+const rules: Rules<AgentInput["type"]> = { ...commands, ...reports };
 
 export const initialState: AgentState = {
   phase: { kind: "idle" },
@@ -22,45 +22,18 @@ export const initialState: AgentState = {
 export const defaultPolicy: AgentPolicy = { parking: "unlatched", afterFailure: "park", claim: "one" };
 
 /** Moves the agent by one input. The host performs the returned effects, in order. Throws `InputError` for a wrong shape. */
-export function transition(policy: AgentPolicy, state: AgentState, input: AgentInput): AgentStep {
-  checkArguments(policy, state);
+export function transition(policy: AgentPolicy, state: AgentState, input: AgentInput): AgentStep;
+export function transition<Type extends AgentInput["type"]>(
+  policy: AgentPolicy,
+  state: AgentState,
+  input: InputOf<Type>,
+): AgentStep {
+  policyShape("policy", policy);
+  stateShape("state", state);
   inputShape("input", input);
-  const { phase } = state;
-  switch (input.type) {
-    case "send":
-      return send(state, input);
-    case "retract":
-      return retract(state, input);
-    case "cancel":
-      return cancel(policy, state, input);
-    case "dispose":
-      return dispose(state);
-    case "maintain":
-      return maintain(state, input);
-    case "maintained":
-      if (phase.kind !== "maintenance" || phase.activity !== input.activity) break;
-      return converge(state, phase, []);
-    case "written":
-      if (!isAt(phase, stageOf(input.record), input.record.turn)) break;
-      return written(policy, state, phase);
-    case "write-failed":
-      if (!isAt(phase, stageOf(input.record), input.record.turn)) break;
-      return writeFailed(state, phase, input);
-    case "proposed":
-      if (!isAt(phase, "proposing", input.turn, input.step)) break;
-      return proposed(state, phase, input);
-    case "stepped":
-      if (!isAt(phase, "stepping", input.turn, input.step)) break;
-      return stepped(state, phase, input);
-    default:
-      return assertNever(input);
-  }
-  // An old turn's late clean-up can never touch its successor: a report that does not match changes nothing.
-  return { state, effects: [{ type: "stale", input }] };
-}
-
-/** Tells whether a report is about the live turn; while a turn record is written, its step is of no interest. */
-function isAt(phase: Phase, stage: Stage, turn: number, step?: number): phase is Running {
-  if (phase.kind !== "running" || phase.stage !== stage) return false;
-  return phase.turn === turn && (step === undefined || phase.step === step);
+  const effects: Effects = [];
+  const next = rules[input.type](state, effects, input, policy);
+  if (typeof next === "object") return { state: next, effects };
+  // What is turned away changes nothing: an old turn's late clean-up can never touch its successor.
+  return { state, effects: [next ? { type: "refused", input, reason: next } : { type: "stale", input }] };
 }

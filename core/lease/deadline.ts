@@ -5,16 +5,15 @@ import type { LeaseCall, LeaseChild, LeasePolicy, LeaseState } from "./state.ts"
 /** Returns the earliest time at which a tick changes something, or null when there is nothing to wait for. */
 export function nextDeadlineMs(policy: LeasePolicy, state: LeaseState): number | null {
   checkArguments(policy, state);
-  const stuck = ({ owner }: LeaseCall | LeaseChild) => stuckAtMs(policy, state, owner);
-  const earliestMs = Math.min(
-    // A closed owner has only running calls and children left, and what runs has no deadline of its own.
-    ...[...state.calls.values()].map((call) => call.deadlineMs ?? stuck(call)),
-    ...[...state.children.values()].map(stuck),
-  );
+  const leases = [...state.calls, ...state.children];
+  const earliestMs = Math.min(...leases.map(([, lease]) => dueMs(policy, state, lease)));
   return earliestMs === Infinity ? null : earliestMs;
 }
 
-/** Returns when what still runs for the owner counts as stuck: never, while the owner is open. */
-export function stuckAtMs(policy: LeasePolicy, state: LeaseState, owner: string): number {
-  return (state.closed.get(owner) ?? Infinity) + policy.stuckLimitMs;
+type Due = Pick<LeaseChild, "owner"> & Partial<Pick<LeaseCall, "deadlineMs">>;
+
+/** Returns when a tick ends the call or child: a waiting one at its deadline, a running one when it counts as stuck. */
+export function dueMs(policy: LeasePolicy, { closed }: Pick<LeaseState, "closed">, { owner, deadlineMs }: Due): number {
+  // While its owner is open, what runs may take as long as it likes.
+  return deadlineMs ?? (closed.get(owner) ?? Infinity) + policy.stuckLimitMs;
 }

@@ -112,7 +112,7 @@ test("refusalText() refuses wrong shapes", () => {
 
 test("the message says where, what was expected, what was found and what to do", () => {
   expect(() => untyped(transition, defaultPolicy, initialState(), { ...request, call: 7 })).toThrow(
-    "Cannot use input.call: expected non-empty string, found 7; correct the call",
+    "Cannot use input.call: expected non-empty string, found 7; correct it",
   );
   expect(() => untyped(transition, defaultPolicy, initialState(), { type: "unlock" })).toThrow(
     'Cannot use input.type: expected request or approve or deny or release or abort or tick or spawn or finish or close, found "unlock"',

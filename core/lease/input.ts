@@ -6,7 +6,7 @@ import { type Fields, flag, list, oneOf, record, rule, text, variants } from "..
 import type { Footprint, LeaseInput, LeasePolicy, LeaseState } from "./state.ts";
 
 export const id = rule("non-empty string", (value) => typeof value === "string" && value !== "");
-export const number = rule("finite number", Number.isFinite);
+export const number = rule("number", Number.isFinite);
 const map = rule("Map", (value) => value instanceof Map);
 
 const footprints: Readonly<Record<Footprint["kind"], Fields>> = { none: {}, file: { path: text }, workspace: {} };

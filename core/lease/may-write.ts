@@ -1,8 +1,9 @@
 /** The check right before the irreversible act. A lease can end while its holder works; only the fence tells. */
 import { record, text } from "../shape.ts";
+import { leaseOf } from "./draft.ts";
 import { pathsOf } from "./footprint.ts";
 import { checkArguments, id, number } from "./input.ts";
-import { isWithin, normalisePath } from "./path.ts";
+import { isWithin, normalisePath, outside } from "./path.ts";
 import type { LeasePolicy, LeaseState } from "./state.ts";
 
 export type LeaseUse = { readonly holder: string; readonly path: string; readonly fence: number };
@@ -13,11 +14,9 @@ const useShape = record({ holder: id, path: text, fence: number });
 export function mayWrite(policy: LeasePolicy, state: LeaseState, use: LeaseUse): boolean {
   checkArguments(policy, state);
   useShape("mayWrite", use);
-  const { holder, fence } = use;
   const path = normalisePath(use.path);
-  const call = state.calls.get(holder);
-  const child = state.children.get(holder);
+  const lease = leaseOf(state, use.holder);
+  if (lease?.fence !== use.fence || path === outside) return false;
   // A workspace call is at the root, so it may write a child's files too: the stated trade-off.
-  const claimed = call?.fence === fence ? pathsOf(call.footprint) : child?.fence === fence ? child.paths : [];
-  return path !== null && claimed.some((claim) => isWithin(policy, path, claim));
+  return pathsOf(lease).some((claimed) => isWithin(policy, path, claimed));
 }

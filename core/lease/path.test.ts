@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isWithin, normalisePath, pathsOverlap, samePath } from "./path.ts";
+import { isWithin, normalisePath, pathsOverlap } from "./path.ts";
 
 const exact = { caseSensitive: true };
 const folded = { caseSensitive: false };
+const samePath: typeof pathsOverlap = (rule, one, other) => isWithin(rule, one, other) && isWithin(rule, other, one);
 
 test.each([
   ["src/a.ts", "src/a.ts"],
@@ -47,7 +48,7 @@ test.each([
   "src/../../a.ts",
   "src\\..\\..\\src\\a.ts",
 ])("normalisePath(%j) is outside", (path) => {
-  expect(normalisePath(path)).toBeNull();
+  expect(normalisePath(path)).toBe("");
 });
 
 test.each([
@@ -69,13 +70,13 @@ test.each([
   ["straße", "STRASSE"],
   ["STRAẞE", "straße"],
   ["É", "e\u0301"],
-])("samePath(%j, %j) holds where case does not matter", (one, other) => {
+])("%j and %j are one path where case does not matter", (one, other) => {
   const [first, second] = [normalisePath(one) ?? "?", normalisePath(other) ?? "!"];
   expect(samePath(folded, first, second)).toBe(true);
   expect(samePath(exact, first, second)).toBe(false);
 });
 
-test("samePath() joins every character with its upper and lower case", () => {
+test("isWithin() joins every character with its upper and lower case", () => {
   const apart: string[] = [];
   for (let code = 0x20; code <= 0x1ffff; code += 1) {
     const character = String.fromCodePoint(code).normalize("NFC");
@@ -119,7 +120,7 @@ test("normalisePath() is idempotent, and what it returns stays inside", () => {
   fc.assert(
     fc.property(anyPath, (parts) => {
       const normal = normalisePath(parts.join(""));
-      if (normal === null) return;
+      if (normal === "") return;
       expect(normalisePath(normal)).toBe(normal);
       expect(normal.split("/")).not.toContain("..");
       expect(normal).not.toMatch(/^[/\\]|^[A-Za-z]:|\\|\/\/|\/$|^$/);

@@ -6,25 +6,27 @@
 /** The workspace itself. It is above every path, so it overlaps them all. */
 export const rootPath = ".";
 
+/** Stands for every path that is empty, absolute or escapes: none of them has a normalised form. */
+export const outside = "";
+
 type CaseRule = { readonly caseSensitive: boolean };
 
-/** Spells a workspace-relative path the one way we store and show it; null when it is empty, absolute or escapes. */
-export function normalisePath(path: string): string | null {
+/** Spells a workspace-relative path the one way we store and show it, or answers `outside`. */
+export function normalisePath(path: string): string {
   // Composed first: the Kelvin sign becomes a plain K here, and "K:" is a drive.
   const composed = path.normalize("NFC");
-  if (/^$|^[/\\]/.test(composed)) return null;
+  if (/^$|^[/\\]/.test(composed)) return outside;
   const parts: string[] = [];
   for (const part of composed.split(/[/\\]/)) {
-    if (part === "" || part === ".") continue;
     if (part === "..") {
-      if (parts.pop() === undefined) return null;
-    } else {
+      if (!parts.pop()) return outside;
+    } else if (part && part !== ".") {
       // Also behind "./": what we return must mean the same when it comes back.
-      if (parts.length === 0 && /^[A-Za-z]:/.test(part)) return null;
+      if (!parts.length && /^[a-z]:/i.test(part)) return outside;
       parts.push(part);
     }
   }
-  return parts.length === 0 ? rootPath : parts.join("/");
+  return parts.join("/") || rootPath;
 }
 
 /** Tells whether two normalised paths are equal or one is an ancestor folder of the other. */
@@ -35,12 +37,7 @@ export function pathsOverlap(rule: CaseRule, one: string, other: string): boolea
 /** Tells whether a normalised path is the folder (or file) itself or below it. */
 export function isWithin(rule: CaseRule, path: string, folder: string): boolean {
   // With a separator behind both, an equal path is within, and "src-gen" is not within "src".
-  return folder === rootPath || `${fold(rule, path)}/`.startsWith(`${fold(rule, folder)}/`);
-}
-
-/** Tells whether two normalised paths name one file. */
-export function samePath(rule: CaseRule, one: string, other: string): boolean {
-  return fold(rule, one) === fold(rule, other);
+  return folder === rootPath || fold(rule, `${path}/`).startsWith(fold(rule, `${folder}/`));
 }
 
 /**
@@ -48,6 +45,6 @@ export function samePath(rule: CaseRule, one: string, other: string): boolean {
  * Down and then up, because one way alone keeps some pairs apart (a capital sharp s, the final sigma). Folding too much
  * makes somebody wait; folding too little lets two calls write one file.
  */
-function fold({ caseSensitive }: CaseRule, path: string): string {
-  return caseSensitive ? path : path.toLowerCase().toUpperCase().normalize("NFC");
+function fold(rule: CaseRule, path: string): string {
+  return rule.caseSensitive ? path : path.toLowerCase().toUpperCase().normalize("NFC");
 }

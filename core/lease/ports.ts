@@ -13,8 +13,8 @@ export type LeaseClock = {
   setTimer(ms: number, callback: () => void): () => void;
 };
 
-/** Longest delay that every platform's setTimeout takes; a longer one would fire at once. */
-export const longestTimerMs = 2_147_483_647;
+/** A delay that every platform's setTimeout takes; one above 2^31 - 1 ms would fire at once. */
+export const longestTimerMs = 2_000_000_000;
 
 /**
  * The platform's clock. The globals are looked up at every use, so a simulator or fake timers that replace them later
@@ -25,7 +25,7 @@ export const platformClock: LeaseClock = {
   setTimer(ms, callback) {
     const timer = setTimeout(callback, ms);
     // Where timers are objects. A lease that nobody else waits for must not keep the process alive.
-    if (typeof timer === "object" && "unref" in timer) timer.unref();
+    timer.unref?.();
     return () => clearTimeout(timer);
   },
 };

@@ -1,44 +1,30 @@
-/** The only place where a waiter is granted. Everything that can free somebody ends here, in the same transition. */
-import { assert } from "../assert.ts";
-import { pathsOf } from "./footprint.ts";
-import { pathsOverlap, samePath } from "./path.ts";
-import type { LeaseEffect, LeasePolicy, LeaseState, LeaseStep } from "./state.ts";
+/** The only place where a waiter is granted. Every transition that may have freed somebody ends here. */
+import { type Draft, running } from "./draft.ts";
+import { firstInTheWay, pathsOf } from "./footprint.ts";
 
-/** Walks the queue in order of arrival and grants whoever nothing stands in the way of; `effects` go before the grants. */
-export function pump(policy: LeasePolicy, state: LeaseState, effects: readonly LeaseEffect[]): LeaseStep {
-  const held = [...state.calls.values()].flatMap(({ stage, footprint }) =>
-    stage === "granted" ? pathsOf(footprint) : [],
-  );
-  const calls = new Map(state.calls);
-  const passed: string[] = [];
+/** Walks the queue in order of arrival, grants whoever nothing stands in the way of, and forgets who has left. */
+export function pump(draft: Draft): void {
+  /** Whom nobody further back in the queue may overlap. */
+  const ahead = running(draft);
   const queue: string[] = [];
-  const all = [...effects];
-  // Under `arrival` nobody overtakes a waiter it overlaps; under `per-path` only a waiter of the same path is in the way.
-  const standsBefore = policy.queue === "arrival" ? pathsOverlap : samePath;
-  let fence = state.nextFence;
-
-  for (const id of state.queue) {
-    const call = calls.get(id);
-    assert(call?.stage === "waiting", `Call ${id} is in the queue and does not wait`);
-    const paths = pathsOf(call.footprint);
-    const isBlocked = paths.some(
-      (path) =>
-        held.some((other) => pathsOverlap(policy, path, other)) ||
-        passed.some((other) => standsBefore(policy, path, other)),
-    );
-    if (isBlocked) {
-      passed.push(...paths);
+  for (const id of draft.queue) {
+    const call = draft.calls.get(id);
+    if (!call) continue;
+    if (firstInTheWay(draft, ahead, pathsOf(call))) {
       queue.push(id);
-      continue;
+      // Under `arrival` nobody overtakes a waiter it overlaps. Under `per-path` nobody overtakes one of the same path, and
+      // that needs no look: the grant that holds the one back holds the other back, too.
+      if (draft.policy.queue === "arrival") ahead.push([id, call]);
+    } else {
+      ahead.push([id, call]);
+      const fence = draft.nextFence++;
+      draft.calls.set(id, { ...call, stage: "granted", deadlineMs: null, fence });
+      draft.effects.push({ type: "granted", call: id, fence });
+      // Claims do not hold a workspace call back, so the host is told what it runs beside.
+      if (call.footprint.kind === "workspace" && draft.children.size > 0) {
+        draft.effects.push({ type: "overlaps-child", call: id, children: [...draft.children.keys()] });
+      }
     }
-    calls.set(id, { ...call, stage: "granted", deadlineMs: null, fence });
-    held.push(...paths);
-    all.push({ type: "granted", call: id, fence });
-    // Claims do not hold a workspace call back, so the host is told what it runs beside.
-    if (call.footprint.kind === "workspace" && state.children.size > 0) {
-      all.push({ type: "overlaps-child", call: id, children: [...state.children.keys()] });
-    }
-    fence += 1;
   }
-  return { state: { ...state, calls, queue, nextFence: fence }, effects: all };
+  draft.queue = queue;
 }

@@ -25,8 +25,7 @@ export type LeaseScheduler = {
 };
 
 /** A root call that may run now. Releasing twice, or after it was fenced off, does nothing. */
-export type Grant = BareGrant & Disposable & AsyncDisposable;
-export type BareGrant = { readonly holder: string; readonly fence: number; release(): void };
+export type Grant = { readonly holder: string; readonly fence: number; release(): void } & Disposable & AsyncDisposable;
 
 /** A child's files, until it finishes. Finishing twice does nothing, also when another child has taken the id since. */
 export type Claim = { readonly holder: string; readonly fence: number; finish(): void };

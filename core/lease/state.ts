@@ -46,34 +46,30 @@ export type LeasePolicy = {
   readonly queue: "arrival" | "per-path";
 };
 
-export type RequestInput = {
-  readonly type: "request";
-  readonly call: string;
-  readonly owner: string;
-  readonly footprint: Footprint;
-  readonly atMs: number;
-  readonly needsApproval: boolean;
-  readonly aborted: boolean;
+/** The fields of each input, by its type. */
+type Said = {
+  request: {
+    readonly call: string;
+    readonly owner: string;
+    readonly footprint: Footprint;
+    readonly atMs: number;
+    readonly needsApproval: boolean;
+    readonly aborted: boolean;
+  };
+  approve: { readonly call: string; readonly atMs: number };
+  deny: { readonly call: string };
+  release: { readonly call: string; readonly fence: number };
+  abort: { readonly call: string; readonly atMs: number };
+  tick: { readonly atMs: number };
+  spawn: { readonly child: string; readonly owner: string; readonly paths: readonly string[]; readonly atMs: number };
+  finish: { readonly child: string; readonly fence: number };
+  close: { readonly owner: string; readonly atMs: number };
 };
-export type ApproveInput = { readonly type: "approve"; readonly call: string; readonly atMs: number };
-export type SpawnInput = {
-  readonly type: "spawn";
-  readonly child: string;
-  readonly owner: string;
-  readonly paths: readonly string[];
-  readonly atMs: number;
-};
-
-export type LeaseInput =
-  | RequestInput
-  | ApproveInput
-  | { readonly type: "deny"; readonly call: string }
-  | { readonly type: "release"; readonly call: string; readonly fence: number }
-  | { readonly type: "abort"; readonly call: string; readonly atMs: number }
-  | { readonly type: "tick"; readonly atMs: number }
-  | SpawnInput
-  | { readonly type: "finish"; readonly child: string; readonly fence: number }
-  | { readonly type: "close"; readonly owner: string; readonly atMs: number };
+export type LeaseInput<Type extends keyof Said = keyof Said> = {
+  [Each in Type]: { readonly type: Each } & Said[Each];
+}[Type];
+export type RequestInput = LeaseInput<"request">;
+export type SpawnInput = LeaseInput<"spawn">;
 
 export type LeaseRefusal =
   | "duplicate-call"

@@ -8,14 +8,13 @@
  *
  * Only live ids are known here. The host guarantees the rest of "a call id is never used twice".
  */
-import { assertNever } from "../assert.ts";
-import { stuckAtMs } from "./deadline.ts";
-import { firstInTheWay, type InTheWay, intents, normaliseFootprint, pathsOf } from "./footprint.ts";
+import { dueMs } from "./deadline.ts";
+import { type Draft, drop, leaseOf, running } from "./draft.ts";
+import { firstInTheWay, type InTheWay, pathsOf } from "./footprint.ts";
 import { checkArguments, inputShape } from "./input.ts";
-import { normalisePath, rootPath } from "./path.ts";
+import { normalisePath, outside, rootPath } from "./path.ts";
 import { pump } from "./pump.ts";
 import type {
-  ApproveInput,
   LeaseCall,
   LeaseChild,
   LeaseEffect,
@@ -24,166 +23,168 @@ import type {
   LeaseRefusal,
   LeaseState,
   LeaseStep,
-  RequestInput,
-  SpawnInput,
+  RefusedEffect,
 } from "./state.ts";
-import { drop, idsWhere, putCall } from "./table.ts";
+
+/** What is said to an input that changes nothing. One that was accepted has been written into the draft. */
+type Answer = LeaseEffect | typeof accepted;
+const accepted = undefined;
+
+type InputType = LeaseInput["type"];
+type Rules = { readonly [Type in InputType]: (draft: Draft, input: LeaseInput<Type>) => Answer };
 
 /** Moves the lease table by one input. The host performs the returned effects, in order. */
-export function transition(policy: LeasePolicy, state: LeaseState, input: LeaseInput): LeaseStep {
+export function transition<Type extends InputType>(
+  policy: LeasePolicy,
+  state: LeaseState,
+  input: LeaseInput<Type>,
+): LeaseStep {
   checkArguments(policy, state);
   inputShape("input", input);
-  const call = "call" in input ? state.calls.get(input.call) : undefined;
-  switch (input.type) {
-    case "request":
-      return request(policy, state, input);
-    case "approve":
-      if (call?.stage !== "approving") break;
-      return enqueue(policy, state, input, call);
-    case "deny":
-      if (call?.stage !== "approving") break;
-      return end(policy, state, [input.call], [refused(input, "denied")]);
-    case "release":
-      // Only a grant has a fence, so a call of another stage cannot match.
-      if (call?.fence !== input.fence) break;
-      return end(policy, state, [input.call], []);
-    case "abort":
-      if (!call) break;
-      // A running tool sees its own signal and releases when it has stopped writing.
-      if (call.stage === "granted") return { state, effects: [] };
-      return end(policy, state, [input.call], [cancelled(input.call)]);
-    case "tick":
-      return tick(policy, state, input.atMs);
-    case "spawn":
-      return spawn(policy, state, input);
-    case "finish":
-      if (state.children.get(input.child)?.fence !== input.fence) break;
-      return end(policy, state, [input.child], []);
-    case "close":
-      return close(policy, state, input.owner, input.atMs);
-    default:
-      return assertNever(input);
-  }
-  return { state, effects: [{ type: "stale", input }] };
+  const draft: Draft = {
+    ...state,
+    policy,
+    children: new Map(state.children),
+    calls: new Map(state.calls),
+    effects: [],
+  };
+  const answer = rules[input.type](draft, input);
+  if (answer) return { state, effects: [answer] };
+  // Whoever left may have held somebody back, so nobody leaves without it.
+  pump(draft);
+  const { policy: _, effects, ...next } = draft;
+  return { state: next, effects };
 }
 
-function request(policy: LeasePolicy, state: LeaseState, input: RequestInput): LeaseStep {
-  const { call, owner } = input;
-  if (isKnown(state, call)) return refuse(state, input, "duplicate-call");
-  if (input.aborted) return { state, effects: [cancelled(call)] };
-  if (state.closed.has(owner)) return refuse(state, input, "owner-closed");
-  const footprint = normaliseFootprint(input.footprint);
-  if (!footprint) return refuse(state, input, "outside-workspace");
-  const writer = firstInTheWay(policy, state.children, ({ paths }) => paths, intents(footprint));
-  if (writer) return refuse(state, input, "child-writing", writer);
-  const deadlineMs = input.atMs + policy.waitLimitMs;
-  const asked: LeaseCall = { owner, footprint, stage: "approving", deadlineMs, fence: null };
-  if (!input.needsApproval) return enqueue(policy, state, input, asked);
-  return { state: putCall(state, call, asked), effects: [{ type: "ask-approval", call }] };
-}
+/** The table: one rule for each input. */
+const rules: Rules = {
+  request(draft, input) {
+    let { call, owner, footprint } = input;
+    if (leaseOf(draft, call)) return refused(input, "duplicate-call");
+    if (input.aborted) return { type: "cancelled", call };
+    if (draft.closed.has(owner)) return refused(input, "owner-closed");
+    if (footprint.kind === "file") {
+      const path = normalisePath(footprint.path);
+      if (path === outside) return refused(input, "outside-workspace");
+      const writer = firstInTheWay(draft, draft.children, [path]);
+      if (writer) return refused(input, "child-writing", writer);
+      footprint = { kind: "file", path };
+    }
+    const asked: LeaseCall = {
+      owner,
+      // A copy: the caller may change its own.
+      footprint: { ...footprint },
+      stage: "approving",
+      deadlineMs: input.atMs + draft.policy.waitLimitMs,
+      fence: null,
+    };
+    draft.calls.set(call, asked);
+    if (input.needsApproval) draft.effects.push({ type: "ask-approval", call });
+    else enqueue(draft, input, asked);
+    return accepted;
+  },
+
+  approve(draft, input) {
+    const call = draft.calls.get(input.call);
+    if (call?.stage !== "approving") return { type: "stale", input };
+    enqueue(draft, input, call);
+    return accepted;
+  },
+
+  deny(draft, input) {
+    const call = draft.calls.get(input.call);
+    if (call?.stage !== "approving") return { type: "stale", input };
+    drop(draft, input.call, refused(input, "denied"));
+    return accepted;
+  },
+
+  release(draft, input) {
+    // Only a grant has a fence, so a call of another stage cannot match.
+    if (draft.calls.get(input.call)?.fence !== input.fence) return { type: "stale", input };
+    drop(draft, input.call);
+    return accepted;
+  },
+
+  abort(draft, input) {
+    const call = draft.calls.get(input.call);
+    if (!call) return { type: "stale", input };
+    // A running tool sees its own signal and releases when it has stopped writing.
+    if (call.stage === "granted") return accepted;
+    drop(draft, input.call, { type: "cancelled", call: input.call });
+    return accepted;
+  },
+
+  /** Fencing comes first: a waiter that the stuck work held back gets its lease even if its own deadline has come. */
+  tick(draft, input) {
+    const isDue = (lease: LeaseCall | LeaseChild) => dueMs(draft.policy, draft, lease) <= input.atMs;
+    for (const [call, lease] of running(draft)) {
+      if (isDue(lease)) drop(draft, call, { type: "fenced", call });
+    }
+    for (const [child, lease] of draft.children) {
+      if (isDue(lease)) drop(draft, child, { type: "fenced", child });
+    }
+    pump(draft);
+    // All leave before anybody is granted: a late waiter must not run in the place of another late one.
+    for (const [call, lease] of draft.calls) {
+      const [path = rootPath] = pathsOf(lease);
+      if (isDue(lease)) drop(draft, call, { type: "expired", call, path, retryable: true });
+    }
+    return accepted;
+  },
+
+  /** All or nothing: every check stands before the claim. */
+  spawn(draft, input) {
+    const { child, owner } = input;
+    if (leaseOf(draft, child)) return refused(input, "duplicate-child");
+    if (draft.closed.has(owner)) return refused(input, "owner-closed");
+    const paths = input.paths.map(normalisePath);
+    if (paths.length === 0) return refused(input, "no-paths");
+    if (paths.includes(outside)) return refused(input, "outside-workspace");
+    const sibling = firstInTheWay(draft, draft.children, paths);
+    if (sibling) return refused(input, "child-conflict", sibling);
+    // An intent, whatever the stage.
+    const files = [...draft.calls].filter(([, call]) => call.footprint.kind === "file");
+    const writer = firstInTheWay(draft, files, paths);
+    if (writer) return refused(input, "root-writing", writer);
+
+    const fence = draft.nextFence++;
+    draft.children.set(child, { owner, paths, fence });
+    draft.effects.push({ type: "spawned", child, fence });
+    for (const [call, lease] of running(draft)) {
+      if (lease.footprint.kind === "workspace") draft.effects.push({ type: "overlaps-child", call, children: [child] });
+    }
+    return accepted;
+  },
+
+  finish(draft, input) {
+    if (draft.children.get(input.child)?.fence !== input.fence) return { type: "stale", input };
+    drop(draft, input.child);
+    return accepted;
+  },
+
+  /** Closes for good. What runs keeps its lease, because it may still write; the stuck limit bounds that. */
+  close(draft, input) {
+    const { owner } = input;
+    if (draft.closed.has(owner)) return accepted;
+    draft.closed = new Map(draft.closed).set(owner, input.atMs);
+    for (const [call, lease] of draft.calls) {
+      if (lease.owner === owner && lease.stage !== "granted") drop(draft, call, { type: "cancelled", call });
+    }
+    return accepted;
+  },
+};
 
 /** Queue first, then pump: one rule decides who may run, so nobody overtakes a waiter on a fast path. */
-function enqueue(
-  policy: LeasePolicy,
-  state: LeaseState,
-  input: RequestInput | ApproveInput,
-  call: LeaseCall,
-): LeaseStep {
-  if (policy.conflict === "refuse") {
-    const held = ({ stage, footprint }: LeaseCall) => (stage === "granted" ? pathsOf(footprint) : []);
-    const busy = firstInTheWay(policy, state.calls, held, pathsOf(call.footprint));
-    if (busy) return refuse(drop(state, [input.call]), input, "root-busy", busy);
+function enqueue(draft: Draft, input: LeaseInput<"request" | "approve">, call: LeaseCall): void {
+  const busy = draft.policy.conflict === "refuse" && firstInTheWay(draft, running(draft), pathsOf(call));
+  if (busy) {
+    drop(draft, input.call, refused(input, "root-busy", busy));
+  } else {
+    draft.calls.set(input.call, { ...call, stage: "waiting", deadlineMs: input.atMs + draft.policy.waitLimitMs });
+    draft.queue = [...draft.queue, input.call];
   }
-  const waiter: LeaseCall = { ...call, stage: "waiting", deadlineMs: input.atMs + policy.waitLimitMs };
-  const queued = { ...putCall(state, input.call, waiter), queue: [...state.queue, input.call] };
-  return pump(policy, queued, []);
 }
 
-/** All or nothing: every check stands before the claim, and a refusal returns the state it was given. */
-function spawn(policy: LeasePolicy, state: LeaseState, input: SpawnInput): LeaseStep {
-  const { child, owner } = input;
-  if (isKnown(state, child)) return refuse(state, input, "duplicate-child");
-  if (state.closed.has(owner)) return refuse(state, input, "owner-closed");
-  if (input.paths.length === 0) return refuse(state, input, "no-paths");
-  const paths = input.paths.map(normalisePath).filter((path) => path !== null);
-  if (paths.length < input.paths.length) return refuse(state, input, "outside-workspace");
-  const sibling = firstInTheWay(policy, state.children, (other) => other.paths, paths);
-  if (sibling) return refuse(state, input, "child-conflict", sibling);
-  // An intent, whatever the stage.
-  const writer = firstInTheWay(policy, state.calls, ({ footprint }) => intents(footprint), paths);
-  if (writer) return refuse(state, input, "root-writing", writer);
-
-  const fence = state.nextFence;
-  const beside = idsWhere(state.calls, ({ footprint, stage }) => footprint.kind === "workspace" && stage === "granted");
-  return {
-    state: { ...state, children: new Map(state.children).set(child, { owner, paths, fence }), nextFence: fence + 1 },
-    effects: [
-      { type: "spawned", child, fence },
-      ...beside.map((call): LeaseEffect => ({ type: "overlaps-child", call, children: [child] })),
-    ],
-  };
-}
-
-/** Fencing comes first: a waiter that the stuck work held back gets its lease even if its own deadline has come. */
-function tick(policy: LeasePolicy, state: LeaseState, atMs: number): LeaseStep {
-  const isStuck = ({ owner }: LeaseCall | LeaseChild) => stuckAtMs(policy, state, owner) <= atMs;
-  const calls = idsWhere(state.calls, isStuck);
-  const children = idsWhere(state.children, isStuck);
-  const fenced = end(
-    policy,
-    state,
-    [...calls, ...children],
-    [
-      ...calls.map((call): LeaseEffect => ({ type: "fenced", call })),
-      ...children.map((child): LeaseEffect => ({ type: "fenced", child })),
-    ],
-  );
-
-  const late = [...fenced.state.calls].filter(([, { deadlineMs }]) => deadlineMs !== null && deadlineMs <= atMs);
-  const expired = late.map(([call, { footprint }]): LeaseEffect => {
-    const [path = rootPath] = pathsOf(footprint);
-    return { type: "expired", call, path, retryable: true };
-  });
-  // All leave before anybody is granted: a late waiter must not run in the place of another late one.
-  return end(
-    policy,
-    fenced.state,
-    late.map(([call]) => call),
-    [...fenced.effects, ...expired],
-  );
-}
-
-/** Closes for good. What runs keeps its lease, because it may still write; the stuck limit bounds that. */
-function close(policy: LeasePolicy, state: LeaseState, owner: string, atMs: number): LeaseStep {
-  if (state.closed.has(owner)) return { state, effects: [] };
-  const dropped = idsWhere(state.calls, (call) => call.owner === owner && call.stage !== "granted");
-  const closed = new Map(state.closed).set(owner, atMs);
-  return end(policy, { ...state, closed }, dropped, dropped.map(cancelled));
-}
-
-/** Calls and children leave, and whoever they held back comes in: neither happens without the other. */
-function end(
-  policy: LeasePolicy,
-  state: LeaseState,
-  ids: readonly string[],
-  effects: readonly LeaseEffect[],
-): LeaseStep {
-  return pump(policy, drop(state, ids), effects);
-}
-
-function cancelled(call: string): LeaseEffect {
-  return { type: "cancelled", call };
-}
-
-function refused(input: LeaseInput, reason: LeaseRefusal, about?: InTheWay): LeaseEffect {
+export function refused(input: LeaseInput, reason: LeaseRefusal, about?: InTheWay): RefusedEffect {
   return { type: "refused", input, reason, ...about };
-}
-
-function refuse(state: LeaseState, input: LeaseInput, reason: LeaseRefusal, about?: InTheWay): LeaseStep {
-  return { state, effects: [refused(input, reason, about)] };
-}
-
-/** Calls and children share no id. */
-function isKnown(state: LeaseState, id: string): boolean {
-  return state.calls.has(id) || state.children.has(id);
 }

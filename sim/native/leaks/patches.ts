@@ -2,6 +2,7 @@
  * Functions that the realm replaces because hooks do not see them, or because what they start must not be started. Each
  * records a leak at the line that calls it; where there is nothing right to return, it throws.
  */
+import { webcrypto } from "node:crypto";
 import type { LeakKind } from "./kinds.ts";
 import { remedies } from "./kinds.ts";
 
@@ -15,6 +16,8 @@ type Patch = { readonly target: object; readonly key: PropertyKey; readonly valu
 const { deref } = WeakRef.prototype;
 // Unknown to the types of a program without the DOM.
 const webAssembly: object = Reflect.get(globalThis, "WebAssembly");
+const subtle: object = Object.getPrototypeOf(webcrypto.subtle);
+const subtleMethods = Object.getOwnPropertyNames(subtle).filter((name) => name !== "constructor");
 
 /** Makes the replacements; `leaked` is told of each use, in the stack of the caller. */
 export function leakPatches(leaked: (kind: LeakKind) => void): Patch[] {
@@ -35,6 +38,12 @@ export function leakPatches(leaked: (kind: LeakKind) => void): Patch[] {
       target: webAssembly,
       key,
       value: rejecting(`WebAssembly.${key}()`, "WebAssembly"),
+    })),
+    // Newer Nodes make the same resource for these as for the synchronous functions, so hooks cannot tell.
+    ...subtleMethods.map((key) => ({
+      target: subtle,
+      key,
+      value: rejecting(`crypto.subtle.${key}()`, "cryptography"),
     })),
     {
       target: WeakRef.prototype,
