@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 
 type Rule = { readonly folders: readonly string[]; readonly packages: readonly string[]; readonly node: boolean };
 
+const librariesShown = ["p-limit", "p-queue", "async-mutex", "p-retry", "rxjs", "generic-pool", "lru-cache"];
+
 const rules: Readonly<Record<string, Rule>> = {
   core: { folders: ["core"], packages: [], node: false },
   sim: { folders: ["sim"], packages: ["seedrandom"], node: true },
@@ -22,7 +24,7 @@ const rules: Readonly<Record<string, Rule>> = {
     node: true,
   },
   bench: { folders: ["bench", "index.ts", "sim", "core"], packages: ["fast-check"], node: true },
-  examples: { folders: ["examples"], packages: ["microloom"], node: true },
+  examples: { folders: ["examples"], packages: ["microloom", ...librariesShown], node: true },
   "index.ts": { folders: ["repro", "sim"], packages: [], node: false },
 };
 
