@@ -6,6 +6,7 @@ export default defineConfig({
     "core/index": "core/index.ts",
     "core/messages/index": "core/messages/index.ts",
     "properties/index": "properties/index.ts",
+    "adapters/setup/index": "adapters/setup/index.ts",
     "adapters/vitest/index": "adapters/vitest/index.ts",
     "cli/main": "cli/main.ts",
   },

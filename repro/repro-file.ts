@@ -81,7 +81,7 @@ async function mkdirOnce(path: string): Promise<string | null> {
     await mkdir(path);
     return null;
   } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return codeOf(error) ?? "unknown";
   }
 }
 
@@ -153,7 +153,12 @@ const fileErrors: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: "expected UTF-8 text, found other bytes; name a repro file",
 };
 
+/** Asks for no Error: in the vm context of Jest, those of the file system are none. */
+function codeOf(error: unknown): string | null {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : null;
+}
+
 function describeFileError(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
+  const code = codeOf(error) ?? "an unknown error";
   return fileErrors[code] ?? `the system says ${code}`;
 }

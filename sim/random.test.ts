@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Random, streamSeed } from "./random.ts";
+import { Random, type StreamName, streamSeed } from "./random.ts";
 
-const draws = (seed: string, stream: "schedule" | "world" | "math", execution: number, count = 64): number[] => {
+const draws = (seed: string, stream: StreamName, execution: number, count = 64): number[] => {
   const random = new Random(streamSeed(seed, stream));
   random.restart(execution);
   return Array.from({ length: count }, () => random.word());
@@ -38,7 +38,7 @@ test("Random.restart() gives an execution the same numbers whatever ran before",
 
 test("streamSeed() and Random.restart() make streams that share nothing", () => {
   const streams = ["a", "b"].flatMap((seed) =>
-    (["schedule", "world", "math"] as const).flatMap((stream) =>
+    (["schedule", "world", "math", "crypto"] as const).flatMap((stream) =>
       Array.from({ length: 50 }, (_, execution) => draws(seed, stream, execution, 16)),
     ),
   );

@@ -13,7 +13,7 @@ export function worldIndex(strategy: StrategyName, execution: number): number {
   return strategy === "random" ? execution : 0;
 }
 
-export type StreamName = "schedule" | "world" | "math";
+export type StreamName = "schedule" | "world" | "math" | "crypto";
 
 /** The start of one stream: four 32-bit words that depend on the seed and the stream's name alone. */
 export type StreamSeed = readonly [number, number, number, number];

@@ -8,6 +8,7 @@ import { withAsyncStackKept } from "./native/async-stack.ts";
 import { Engine } from "./native/engine.ts";
 import { drainsSynchronously } from "./native/jobs.ts";
 import type { Leak, Watch } from "./native/leaks/detector.ts";
+import { original } from "./native/original.ts";
 import { refuseFakeTimers } from "./native/realm/fake-timers.ts";
 import { Realm } from "./native/realm.ts";
 import { describeReason } from "./native/reasons.ts";
@@ -54,7 +55,7 @@ const workLimit = 300_000;
 const stallsMost = 5;
 
 // Taken now: an imported binding would follow whoever replaces the timers of node:timers later.
-const realSetImmediate = timers.setImmediate;
+const realSetImmediate = original(timers.setImmediate);
 const realNow = performance.now.bind(performance);
 const queueKey = Symbol.for("microloom.queue");
 

@@ -65,7 +65,7 @@ export type ScenarioParts = { readonly options: ScenarioOptions; readonly body: 
 
 /** A scenario was built or named in a way that cannot work. */
 export class ScenarioError extends Error {
-  override readonly name = "ScenarioError";
+  override readonly name: string = "ScenarioError";
 }
 
 // Registered under a global symbol, so that a scenario made by one copy of the package runs under another.

@@ -7,9 +7,8 @@ import { AbortEvent } from "./abort-event.ts";
 import { DefaultReason, reasonOrDefault } from "./abort-reason.ts";
 import { habits, NodeAbortController, NodeAbortSignal, nodeAny } from "./event-internals.ts";
 import { dispatch, listenersOf, VirtualEventTarget } from "./event-target.ts";
-import { type AnySignal, Followers, followersOf } from "./foreign-signal.ts";
+import { type AnySignal, Followers, type Following, followersOf } from "./foreign-signal.ts";
 import { HandlerSlot } from "./handler-slot.ts";
-import type { Listeners } from "./listeners.ts";
 import { standIn } from "./stand-in.ts";
 
 const aborted: unique symbol = Symbol("aborted");
@@ -92,7 +91,8 @@ export class VirtualAbortSignal extends VirtualEventTarget {
     return this[slot]?.handler ?? null;
   }
 
-  set onabort(handler: unknown) {
+  set onabort(given: unknown) {
+    const handler = habits.handlersAreObjects && !isObject(given) ? null : given;
     const taken = this[slot];
     if (taken === null) {
       const made = new HandlerSlot(handler);
@@ -100,9 +100,9 @@ export class VirtualAbortSignal extends VirtualEventTarget {
       this[slot] = made;
       return;
     }
-    if (typeof taken.handler === "function") counted(this).size--;
+    if (typeof taken.handler === "function") count(this, -1);
     taken.handler = handler;
-    if (typeof handler === "function") counted(this).size++;
+    if (typeof handler === "function" && !count(this, 1)) this.addEventListener("abort", taken.listener);
   }
 }
 
@@ -134,7 +134,7 @@ function abortSignal(aborting: VirtualAbortSignal, why: unknown): void {
   const following = aborting[followers];
   const marked = following !== null && habits.dependentsFirst ? mark(following, why) : null;
   fire(aborting);
-  if (marked !== null) for (const each of marked) fire(each);
+  if (marked !== null) fireAll(marked);
   else if (following !== null) abortFollowers(following, why);
 }
 
@@ -157,22 +157,32 @@ function fire(fired: VirtualAbortSignal): void {
   if (listeners?.next !== undefined) dispatch(fired, listeners, new AbortEvent());
 }
 
+function fireAll(marked: readonly VirtualAbortSignal[]): void {
+  for (const each of marked) fire(each);
+}
+
 function sourcesOf(each: AnySignal): readonly Followers[] {
-  if (!isOurs(each)) return [followersOf(each, abortFollowersOf)];
+  if (!isOurs(each)) return [followersOf(each, followingForeign)];
   if (each[followed] !== null) return each[followed];
   each[followers] ??= new Followers(each);
   return [each[followers]];
 }
 
-function abortFollowersOf(foreign: Followers): void {
-  abortFollowers(foreign, foreign.of.reason);
-}
+const followingForeign: Following = {
+  mark: (followers) => mark(followers, followers.of.reason),
+  tell: fireAll,
+  abort: (followers) => abortFollowers(followers, followers.of.reason),
+};
 
-/** The listeners whose number onabort changes. Node has dropped them with the last one it counted, and fails like this. */
-function counted(target: VirtualAbortSignal): Listeners {
+/**
+ * Changes the number of listeners by that of onabort. False: the list was dropped with the last one that Node had
+ * counted, where Node takes the handler up again; older ones fail like this.
+ */
+function count(target: VirtualAbortSignal, by: number): boolean {
   const listeners = listenersOf(target, "abort");
-  if (listeners === undefined) throw new TypeError("Cannot read properties of undefined (reading 'size')");
-  return listeners;
+  if (listeners !== undefined) listeners.size += by;
+  else if (!habits.handlerComesBack) throw new TypeError("Cannot read properties of undefined (reading 'size')");
+  return listeners !== undefined;
 }
 
 /** What any() was given; what Node refuses goes to Node's own, which throws. */
@@ -181,6 +191,10 @@ function signalsIn(given: unknown): readonly AnySignal[] {
   if (Array.isArray(list) && list.every(isSignal)) return list;
   Reflect.apply(nodeAny, NodeAbortSignal, [given]);
   return [];
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "function" || (typeof value === "object" && value !== null);
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {

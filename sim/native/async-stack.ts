@@ -5,8 +5,9 @@
  */
 import { executionAsyncId } from "node:async_hooks";
 import type { EventEmitter } from "node:events";
+import { hostProcess } from "./host-context.ts";
 
-const emitter: EventEmitter = process;
+const emitter: EventEmitter = hostProcess;
 
 /** Runs the whole body of a real macrotask callback, and leaves the stack of async ids as it was. */
 export function withAsyncStackKept(body: () => void): void {

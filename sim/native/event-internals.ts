@@ -22,6 +22,8 @@ type Marks = {
   readonly passive: symbol;
   /** On a target: its listeners by type; getEventListeners() of node:events reads it. */
   readonly events: symbol;
+  /** On a signal: whether it is aborted. */
+  readonly aborted: symbol;
   /** Options of addEventListener: called even after stopImmediatePropagation(); held only as long as this object. */
   readonly resists: symbol;
   readonly weak: symbol;
@@ -40,6 +42,10 @@ export type Habits = {
   readonly dependentsFirst: boolean;
   /** any() takes every iterable. */
   readonly anyIterates: boolean;
+  /** onabort takes nothing but functions and objects; anything else is null. */
+  readonly handlersAreObjects: boolean;
+  /** A new onabort takes its place again when it was dropped with the list of listeners; else setting it fails. */
+  readonly handlerComesBack: boolean;
 };
 
 /** A target whose options are not checked by the compiler. */
@@ -60,6 +66,7 @@ const marks: Marks = found?.marks ?? {
   stopped: Symbol("stopped"),
   passive: Symbol("passive"),
   events: Symbol("events"),
+  aborted: Symbol("aborted"),
   resists: Symbol("resists"),
   weak: Symbol("weak"),
 };
@@ -69,6 +76,7 @@ export const eventDispatching: symbol = marks.dispatching;
 export const eventStopped: symbol = marks.stopped;
 export const inPassive: symbol = marks.passive;
 export const targetEvents: symbol = marks.events;
+export const signalAborted: symbol = marks.aborted;
 export const resistsStop: symbol = marks.resists;
 export const heldBy: symbol = marks.weak;
 
@@ -79,6 +87,8 @@ export const habits: Habits = found?.habits ?? {
   phaseEndsEarly: false,
   dependentsFirst: true,
   anyIterates: true,
+  handlersAreObjects: true,
+  handlerComesBack: true,
 };
 
 function lookUp(): { readonly marks: Marks; readonly habits: Habits } {
@@ -93,6 +103,7 @@ function lookUp(): { readonly marks: Marks; readonly habits: Habits } {
     stopped: markOf(event, "kStop"),
     passive: passive ?? Symbol("passive"),
     events: markOf(new NodeEventTarget(), "kEvents"),
+    aborted: markOf(new NodeAbortController().signal, "kAborted"),
     resists: markOf(options, "kResistStopPropagation"),
     weak: markOf(options, "kWeak"),
   };
@@ -113,6 +124,8 @@ function lookUp(): { readonly marks: Marks; readonly habits: Habits } {
       phaseEndsEarly: phaseEndsEarly(),
       dependentsFirst: dependentsFirst(),
       anyIterates: attempt(() => Reflect.apply(NodeAbortSignal.any, NodeAbortSignal, [new Set()])) !== null,
+      handlersAreObjects: handlersAreObjects(),
+      handlerComesBack: attempt(setDroppedHandler) !== null,
     },
   };
 }
@@ -157,6 +170,22 @@ function dependentsFirst(): boolean {
   });
   controller.abort(null);
   return first;
+}
+
+function handlersAreObjects(): boolean {
+  const { signal } = new NodeAbortController();
+  Reflect.set(signal, "onabort", 5);
+  return signal.onabort === null;
+}
+
+function setDroppedHandler(): void {
+  const { signal } = new NodeAbortController();
+  signal.onabort = nothing;
+  signal.onabort = null;
+  // The handler is not counted now, so the list goes with this one listener.
+  signal.addEventListener("abort", nothing);
+  signal.removeEventListener("abort", nothing);
+  signal.onabort = nothing;
 }
 
 function markOf(holder: object, description: string): symbol {

@@ -4,7 +4,15 @@
  * execution is forgotten.
  */
 import type { VirtualAbortSignal } from "./abort.ts";
-import { heldBy, NodeAbortSignal, NodeEventTarget, nodeAny, resistsStop } from "./event-internals.ts";
+import {
+  habits,
+  heldBy,
+  NodeAbortSignal,
+  NodeEventTarget,
+  nodeAny,
+  resistsStop,
+  signalAborted,
+} from "./event-internals.ts";
 
 /** A signal of ours, one of Node's, or what passes for one. */
 export type AnySignal = { readonly aborted: unknown; readonly reason?: unknown };
@@ -19,8 +27,19 @@ export class Followers {
   }
 }
 
+/** What becomes of the followers of a foreign signal when it is aborted. */
+export type Following = {
+  /** Marks them, before anybody hears of it; returns those that were not aborted yet. */
+  mark(followers: Followers): readonly VirtualAbortSignal[];
+  /** Tells those that were marked, in their turn. */
+  tell(marked: readonly VirtualAbortSignal[]): void;
+  /** Does both in one, where Node does. */
+  abort(followers: Followers): void;
+};
+
 type Bridge = {
   readonly followers: Followers;
+  marked: readonly VirtualAbortSignal[];
   execution: number;
   /** Follows the signal inside Node. Both it and its listener live only as long as they are held here. */
   readonly end: AbortSignal;
@@ -35,28 +54,48 @@ export function forgetFollowers(): void {
   execution++;
 }
 
-/** The followers of a foreign signal; `abort` is called with them when Node would abort them. */
-export function followersOf(foreign: AnySignal, abort: (followers: Followers) => void): Followers {
+/** The followers of a foreign signal; `following` acts on them when Node would. */
+export function followersOf(foreign: AnySignal, following: Following): Followers {
   let bridge = bridges.get(foreign);
   if (bridge === undefined) {
-    bridge = build(foreign, abort);
+    bridge = build(foreign, following);
     bridges.set(foreign, bridge);
   }
   if (bridge.execution !== execution) {
     bridge.execution = execution;
     bridge.followers.list = [];
+    bridge.marked = [];
   }
   return bridge.followers;
 }
 
-function build(foreign: AnySignal, abort: (followers: Followers) => void): Bridge {
+function build(foreign: AnySignal, following: Following): Bridge {
   const followers = new Followers(foreign);
   const end = Reflect.apply(nodeAny, NodeAbortSignal, [[foreign]]);
   const listener = (): void => {
-    if (bridge.execution === execution) abort(followers);
+    if (bridge.execution !== execution) return;
+    if (habits.dependentsFirst) following.tell(bridge.marked);
+    else following.abort(followers);
   };
-  const bridge: Bridge = { followers, execution, end, listener };
+  const bridge: Bridge = { followers, marked: [], execution, end, listener };
+  if (habits.dependentsFirst) {
+    whenMarked(end, () => {
+      if (bridge.execution === execution) bridge.marked = following.mark(followers);
+    });
+  }
   const options = { once: true, [heldBy]: foreign, [resistsStop]: true };
   Reflect.apply(NodeEventTarget.prototype.addEventListener, end, ["abort", listener, options]);
   return bridge;
+}
+
+/** Node marks whoever follows an aborted signal before its first listener runs, by setting this property. */
+function whenMarked(end: AbortSignal, act: () => void): void {
+  let isMarked: unknown = Reflect.get(end, signalAborted);
+  Object.defineProperty(end, signalAborted, {
+    get: () => isMarked,
+    set: (value: unknown) => {
+      isMarked = value;
+      act();
+    },
+  });
 }

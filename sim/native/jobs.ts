@@ -3,12 +3,15 @@
  * that leans on the undocumented `process._tickCallback` is in this file, with the test that says whether it is there.
  */
 
-const tickCallback: unknown = Reflect.get(process, "_tickCallback");
-const realNextTick = process.nextTick.bind(process);
+import { hostProcess } from "./host-context.ts";
+import { original } from "./original.ts";
+
+const tickCallback: unknown = Reflect.get(hostProcess, "_tickCallback");
+const realNextTick = original(hostProcess.nextTick).bind(hostProcess);
 
 /** Drains nextTicks and microtasks. Rethrows what a nextTick callback threw; call again to drain the rest. */
 export function drainJobs(): void {
-  if (typeof tickCallback === "function") tickCallback.call(process);
+  if (typeof tickCallback === "function") tickCallback.call(hostProcess);
 }
 
 /** `macrotasks` in this variable of the environment asks for the fallback where the drain works, too. */

@@ -1,22 +1,46 @@
+import cryptoModule, { randomUUID as importedUuid } from "node:crypto";
+import perfHooks from "node:perf_hooks";
+import { hrtime as importedHrtime } from "node:process";
 import timersModule, { setTimeout as importedSetTimeout } from "node:timers";
 import timersPromises, { setTimeout as importedSleep } from "node:timers/promises";
+import utilModule from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
+import { planOf } from "../bounds.ts";
+import { withRunner } from "../runner.ts";
 import { type Scenario, scenario } from "../scenario.ts";
 import { search } from "../search.ts";
+import { FirstComeChooser } from "../strategy.ts";
 import { firstCome } from "../testing/executions.ts";
-import { epochMs } from "./realm.ts";
+import { epochMs } from "./realm/clock.ts";
 
+const performanceNow = performance;
+const webCrypto = globalThis.crypto;
 const nothing = (): void => undefined;
 const targets: readonly object[] = [
   globalThis,
   timersModule,
   timersPromises,
+  timersPromises.scheduler,
+  utilModule,
+  cryptoModule,
+  perfHooks,
   performance,
+  Object.getPrototypeOf(performance),
+  globalThis.crypto,
+  Object.getPrototypeOf(globalThis.crypto),
   Math,
   process,
+  process.env,
+  process.hrtime,
   AbortSignal,
   Error,
   Date,
+  Date.prototype,
+  Intl,
+  Intl.DateTimeFormat,
+  Intl.DateTimeFormat.prototype,
+  WeakRef.prototype,
+  FinalizationRegistry.prototype,
 ];
 
 /** Everything the realm could have replaced, down to property descriptors and the identity of listeners. */
@@ -25,7 +49,30 @@ function found(): unknown[] {
   for (const own of ["queue", "depth", "batch"])
     Reflect.deleteProperty(descriptors[0] ?? {}, Symbol.for(`microloom.${own}`));
   const events = ["unhandledRejection", "uncaughtException", "uncaughtExceptionMonitor", "warning"];
-  return [descriptors, events.map((event) => process.rawListeners(event)), [importedSetTimeout, importedSleep]];
+  return [
+    descriptors,
+    events.map((event) => process.rawListeners(event)),
+    [importedSetTimeout, importedSleep, importedUuid, importedHrtime],
+  ];
+}
+
+/** As mocking libraries do it: by assignment, by definition, and whole objects at once. */
+function replaceEverything(): void {
+  const mock = (): never => {
+    throw new Error("a mock was called");
+  };
+  class MockDate extends Date {}
+  Reflect.set(globalThis, "Date", Object.assign(MockDate, { now: mock }));
+  Reflect.set(globalThis, "crypto", { randomUUID: mock });
+  Object.defineProperty(globalThis, "performance", { value: { now: mock }, configurable: true });
+  Object.defineProperty(globalThis, "Math", { get: mock, configurable: true });
+  Reflect.set(globalThis, "clearTimeout", mock);
+  for (const key of ["hrtime", "uptime", "nextTick", "exit"]) Reflect.set(process, key, mock);
+  for (const key of ["randomUUID", "randomBytes", "randomInt"]) Reflect.set(cryptoModule, key, mock);
+  for (const key of ["mark", "measure", "timeOrigin"]) Reflect.set(performanceNow, key, mock);
+  for (const key of ["randomUUID", "getRandomValues"]) Reflect.set(webCrypto, key, mock);
+  for (const key of ["setTimeout", "setImmediate"]) Reflect.deleteProperty(timersModule, key);
+  Object.defineProperty(timersPromises, "setTimeout", { get: mock, configurable: true });
 }
 
 /** Compares by identity: two functions of one shape are not the same function. */
@@ -99,6 +146,23 @@ describe("Realm", () => {
       }),
       false,
     ],
+    [
+      "a scenario that replaces what others have faked, and throws",
+      scenario("faking", () => {
+        replaceEverything();
+        throw new Error("boom");
+      }),
+      false,
+    ],
+    [
+      "a scenario that uses all of it",
+      scenario("using", () => {
+        performance.measure("x", performance.mark("y").name);
+        process.env.TZ = "Asia/Tokyo";
+        void [globalThis.crypto.randomUUID(), importedHrtime(), process.uptime(), new Date(2020, 1).toLocaleString()];
+      }),
+      false,
+    ],
   ];
   test.each(bodies)("Realm restores exactly what it found after %s", async (_, body, rejects) => {
     process.once("unhandledRejection", once);
@@ -125,6 +189,31 @@ describe("Realm", () => {
     } finally {
       Object.defineProperty(globalThis, "setTimeout", original ?? {});
     }
+  });
+
+  test("Realm shows its own functions again in the batch after one that has replaced them", async () => {
+    const seen: unknown[] = [];
+    const subject = scenario("replaced", () => {
+      seen.push([
+        [setTimeout, clearTimeout, setInterval, Date, Date.now, Date.parse, process.nextTick, process.hrtime],
+        [performance.now, performance.mark, Math.random, globalThis.crypto.randomUUID, cryptoModule.randomInt],
+        [timersModule.setTimeout, timersPromises.setTimeout, importedUuid, Date.prototype.constructor],
+      ]);
+      Date.now = () => 5;
+      Reflect.deleteProperty(Date, "parse");
+      replaceEverything();
+    });
+    const before = found();
+    await withRunner(subject, planOf(subject, {}).settings, async (runner) => {
+      for (let batch = 0; batch < 3; batch++) {
+        await runner.run(new FirstComeChooser(false));
+        expectSame(before, found());
+      }
+    });
+    const [first, ...others] = seen;
+    expect(others).toHaveLength(2);
+    for (const other of others) expectSame(first, other);
+    expect(seen.flat(3).filter((value) => typeof value !== "function")).toEqual([]);
   });
 
   test("Realm recovers when what it must replace cannot be replaced", async () => {
@@ -159,7 +248,7 @@ describe("Realm", () => {
         seen.push(date.toISOString(), Date.now() - epochMs, performance.now(), world.nowMs);
         seen.push(
           date instanceof Date,
-          date instanceof RealDate,
+          date instanceof RealDate && date.constructor === Date && new Date(date).constructor === Date,
           Object.prototype.toString.call(date),
           Date.name,
           Date.length,

@@ -22,6 +22,7 @@ import type { TimerFunctions } from "./timers.ts";
 const require = createRequire(import.meta.url);
 const timersModule: object = require("node:timers");
 const timersPromises: object = require("node:timers/promises");
+const realScheduler: object = Reflect.get(timersPromises, "scheduler");
 
 export class Realm {
   readonly #patches: readonly Patch[];
@@ -32,12 +33,15 @@ export class Realm {
 
   constructor(host: RealmHost, timers: TimerFunctions) {
     this.#errors = new ProcessErrors(host);
+    const { scheduler, ...promises } = timers.promises;
     this.#patches = [
       // What the others belong to: code under test may replace a whole object.
       ...kept(globalThis, "performance", "crypto", "process", "Math", "Intl"),
       ...patchesOf(globalThis, timers.plain),
       ...patchesOf(timersModule, timers.plain),
-      ...patchesOf(timersPromises, timers.promises),
+      ...patchesOf(timersPromises, promises),
+      // Its methods, not itself: who has imported it by name keeps it.
+      ...patchesOf(realScheduler, scheduler),
       ...datePatches(host, this.#zone),
       ...clockPatches(host),
       ...timelinePatches(host),

@@ -1,11 +1,12 @@
 /** Thrown and rejected values come from strangers: nothing here may fail, whatever a value does when it is looked at. */
+import { types } from "node:util";
 import { ScenarioError } from "../scenario.ts";
 import { portableStack } from "../stack.ts";
 
 /** Puts a thrown or rejected value into words. Cannot fail. */
 export function describeReason(reason: unknown): string {
   try {
-    if (reason instanceof Error) return bounded(`${reason.name}: ${reason.message}`);
+    if (isError(reason)) return bounded(`${reason.name}: ${reason.message}`);
     if (typeof reason === "string") return bounded(JSON.stringify(reason));
     if (typeof reason === "object" && reason !== null) return bounded(JSON.stringify(reason) ?? "an object");
     return bounded(String(reason));
@@ -26,10 +27,15 @@ export function isMistake(reason: unknown): reason is ScenarioError {
 /** The frames of user code, or null. */
 export function stackOf(reason: unknown): string | null {
   try {
-    return reason instanceof Error && typeof reason.stack === "string" ? portableStack(reason.stack) : null;
+    return isError(reason) && typeof reason.stack === "string" ? portableStack(reason.stack) : null;
   } catch {
     return null;
   }
+}
+
+/** Also of another context: under Jest, what Node throws is no instance of the Error that is ours. */
+function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value) || value instanceof DOMException;
 }
 
 function bounded(text: string): string {

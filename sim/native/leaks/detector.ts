@@ -11,6 +11,7 @@ import timers from "node:timers";
 import { types } from "node:util";
 import type { SourceLocation } from "../../result.ts";
 import { userFrames } from "../../stack.ts";
+import { original } from "../original.ts";
 import { kindOf, type LeakKind, remedies, tellsMore } from "./kinds.ts";
 
 export type Leak = { readonly kind: LeakKind; readonly where: SourceLocation | null };
@@ -29,7 +30,8 @@ type Suspect = {
 structuredClone(0);
 const outputs: readonly unknown[] = [process.stdout, process.stderr].map((stream) => Reflect.get(stream, "_handle"));
 
-const { clearTimeout, clearImmediate } = timers;
+const clearTimeout = original(timers.clearTimeout);
+const clearImmediate = original(timers.clearImmediate);
 const framesKept = 40;
 const originsKept = 50_000;
 const leaksTold = 5;

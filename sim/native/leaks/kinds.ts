@@ -10,7 +10,7 @@ const throughIo = "let the code under test ask for it through a port, and answer
 /** Kind of leak → how to write it so that microloom decides when it comes. */
 export const remedies = {
   timer:
-    "call the global setTimeout, setInterval or setImmediate when it is needed; a timer function that was kept since before the batch is the real one",
+    'call the global setTimeout, setInterval or setImmediate when it is needed; one that was kept since before the scenario ran is the real one (under Jest and in Vitest\'s vm pools, add "microloom/setup" to setupFiles)',
   "file I/O": throughIo,
   "network I/O": throughIo,
   "child process": throughIo,

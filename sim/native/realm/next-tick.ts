@@ -1,0 +1,46 @@
+/** process.nextTick and queueMicrotask: Node's own queues, with the execution told of what runs. */
+import { original } from "../original.ts";
+import { processes } from "./clock.ts";
+import type { RealmHost } from "./host.ts";
+import { onEach, type Patch } from "./patch.ts";
+
+const realNextTick = original(process.nextTick).bind(process);
+const realQueueMicrotask = queueMicrotask;
+
+export function queuePatches(host: RealmHost): Patch[] {
+  const nextTick = virtualNextTick(host);
+  return [
+    ...onEach(processes, (target) => [{ target, key: "nextTick", value: nextTick }]),
+    { target: globalThis, key: "queueMicrotask", value: virtualQueueMicrotask(host) },
+  ];
+}
+
+/**
+ * An error in a nextTick callback belongs to the execution, and a callback of an execution that has ended must not run:
+ * an endless chain of them would otherwise outlive its termination.
+ */
+function virtualNextTick(host: RealmHost): unknown {
+  return function nextTick(callback: (...args: unknown[]) => unknown, ...args: unknown[]): void {
+    if (typeof callback !== "function") realNextTick(callback);
+    else realNextTick(runTick, host, host.execution, callback, args);
+  };
+}
+
+function virtualQueueMicrotask(host: RealmHost): unknown {
+  return function queueMicrotask(callback: () => unknown): void {
+    if (typeof callback !== "function") realQueueMicrotask(callback);
+    realQueueMicrotask(() => {
+      host.jobRan();
+      callback();
+    });
+  };
+}
+
+function runTick(
+  host: RealmHost,
+  execution: number,
+  callback: (...args: unknown[]) => unknown,
+  args: readonly unknown[],
+): void {
+  host.runTick(execution, callback, args);
+}
