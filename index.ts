@@ -4,6 +4,7 @@ export { type ReplayResult, replay } from "./repro/replay.ts";
 export { type Repro, ReproError } from "./repro/repro.ts";
 export { readRepro, writeRepro } from "./repro/repro-file.ts";
 export { ExploreOptionsError } from "./sim/bounds.ts";
+export { FakeTimersError } from "./sim/native/realm/fake-timers.ts";
 export type {
   Certificate,
   EngineName,

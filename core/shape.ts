@@ -1,6 +1,6 @@
 /**
  * The shapes of values, as tables. Callers without types are met here, at the edge, so that the rules behind it may
- * trust what they are given. A rule is made once and then only compares.
+ * trust what they are given.
  */
 
 /** Reports a value of the wrong shape: a mistake of the caller. Nothing has changed. */
@@ -12,64 +12,59 @@ export class InputError extends Error {
   }
 }
 
-/** Throws InputError for a value that does not fit, and names the place. Some return one that fits, by its type. */
-export type Rule<Value = unknown> = (place: string, value: unknown) => Value;
-type Values = Readonly<Record<string, unknown>>;
-export type Fields = Readonly<Record<string, Rule>>;
+/**
+ * What a value may be: of a type that is named ("function or undefined"), one of the values listed, an object whose named
+ * fields have a shape of their own (it may have others), or whatever a rule lets pass.
+ */
+export type Shape = string | unknown[] | Fields | Rule;
+export type Fields = { readonly [name: string]: Shape };
+/** Throws InputError for a value that does not fit, and names the place. */
+export type Rule = (place: string, value: unknown) => void;
 
-export const text = ofType("string");
-export const flag = ofType("boolean");
-export const callback = ofType("function");
-export const integer = rule("integer", Number.isInteger);
-export const array: Rule<readonly unknown[]> = rule("array", Array.isArray);
-export const object = rule("object", (value): value is Values => typeof value === "object" && value !== null);
+export function check(place: string, value: unknown, shape: Shape): void {
+  if (typeof shape === "function") {
+    shape(place, value);
+  } else if (typeof shape === "string") {
+    // No name of a type is part of another's.
+    if (!shape.includes(typeOf(value))) throw wrong(place, value, shape);
+  } else if (Array.isArray(shape)) {
+    if (!shape.includes(value)) throw wrong(place, value, shape.join(" or "));
+  } else {
+    check(place, value, "object");
+    for (const [name, field] of Object.entries(shape)) check(`${place}.${name}`, Object(value)[name], field);
+  }
+}
 
-export function rule<Value>(expected: string, fits: (value: unknown) => value is Value): Rule<Value>;
-export function rule(expected: string, fits: (value: unknown) => boolean): Rule;
 export function rule(expected: string, fits: (value: unknown) => boolean): Rule {
   return (place, value) => {
-    if (fits(value)) return value;
-    throw new InputError(place, expected, shown(value));
-  };
-}
-
-function ofType(type: string): Rule {
-  return rule(type, (value) => typeof value === type);
-}
-
-export function oneOf(...words: readonly unknown[]): Rule {
-  return rule(words.join(" or "), (value) => words.includes(value));
-}
-
-export function optional(rule: Rule): Rule {
-  return (place, value) => value === undefined || rule(place, value);
-}
-
-/** An object whose named fields keep their rules; it may have others. */
-export function record(fields: Fields): Rule<Values> {
-  const rules = Object.entries(fields);
-  return (place, value) => {
-    const values = object(place, value);
-    for (const [name, rule] of rules) rule(`${place}.${name}`, values[name]);
-    return values;
+    if (!fits(value)) throw wrong(place, value, expected);
   };
 }
 
 /** A union: the field `tag` names the variant, and with it the other fields. */
-export function variants(tag: string, shapes: Readonly<Record<string, Fields>>): Rule {
-  const rules = new Map<unknown, Rule>(Object.entries(shapes).map(([name, fields]) => [name, record(fields)]));
-  const known = record({ [tag]: oneOf(...rules.keys()) });
-  return (place, value) => rules.get(known(place, value)[tag])?.(place, value);
-}
-
-export function list(item: Rule): Rule {
+export function variants<Name extends string>(tag: string, shapes: Readonly<Record<Name, Fields>>): Rule {
+  const tagged = { [tag]: Object.keys(shapes) };
   return (place, value) => {
-    for (const entry of array(place, value)) item(`${place}[]`, entry);
+    check(place, value, tagged);
+    const name: Name = Object(value)[tag];
+    check(place, value, shapes[name]);
   };
 }
 
-// Objects by their type only: their own toString may run foreign code, or throw.
-function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  return Object(value) === value ? typeof value : String(value);
+export function list(item: Shape): Rule {
+  return (place, value) => {
+    check(place, value, "array");
+    for (const entry of Object(value)) check(`${place}[]`, entry, item);
+  };
+}
+
+function wrong(place: string, value: unknown, expected: string): InputError {
+  // Objects by their type only: their own toString may run foreign code, or throw.
+  const found = Object(value) === value ? typeOf(value) : typeof value === "string" ? JSON.stringify(value) : String(value);
+  return new InputError(place, expected, found);
+}
+
+/** Says what `typeof` does not: null and arrays are no records. */
+function typeOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }

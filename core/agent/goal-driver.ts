@@ -1,4 +1,4 @@
-import { callback, object, record, rule, text } from "../shape.ts";
+import { check, rule } from "../shape.ts";
 import { type GoalInput, type GoalState, initialGoal, stepGoal } from "./goal.ts";
 import { wantsTurn } from "./inbox.ts";
 import type { Agent } from "./ports.ts";
@@ -22,17 +22,17 @@ export type GoalDriver = {
 
 type GoalAgent = Pick<Agent, "followUp" | "retract" | "status" | "pending" | "onStatus" | "onRecord" | "onStop">;
 
-const optionsShape = record({
-  name: text,
-  body: callback,
+const optionsShape = {
+  name: "string",
+  body: "function",
   // Infinity is a limit too: until something else ends the goal.
   roundLimit: rule("number above 0", (value) => typeof value === "number" && value > 0),
-});
+};
 
 /** Drives the rounds of a goal on an agent. It starts disarmed. */
 export function createGoalDriver(agent: GoalAgent, options: GoalOptions): GoalDriver {
-  object("agent", agent);
-  optionsShape("options", options);
+  check("agent", agent, {});
+  check("options", options, optionsShape);
   let state = initialGoal(options);
 
   function take(input: GoalInput): void {

@@ -1,4 +1,4 @@
-import { InputError } from "../shape.ts";
+import { check, InputError } from "../shape.ts";
 import { ask, attempt } from "./ask.ts";
 import { isStopped } from "./driver.ts";
 import { held, pending } from "./inbox.ts";
@@ -33,9 +33,9 @@ export function createAgent(
   restored: AgentState = initialState,
 ): Agent {
   const rules = { ...defaultPolicy, ...policy };
-  portsShape("ports", ports);
-  policyShape("policy", rules);
-  idleShape("restored", restored);
+  check("ports", ports, portsShape);
+  check("policy", rules, policyShape);
+  check("restored", restored, idleShape);
 
   let state = restored;
   let status: AgentStatus = "idle";

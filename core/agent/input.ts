@@ -1,82 +1,70 @@
-import {
-  callback,
-  type Fields,
-  flag,
-  integer,
-  list,
-  object,
-  oneOf,
-  optional,
-  record,
-  text,
-  variants,
-} from "../shape.ts";
-import type { AgentInput, AgentRecord, Decision, TurnEndReason } from "./state.ts";
+import { list, rule, variants } from "../shape.ts";
+import type { AgentInput, AgentRecord, Decision, TurnEndReason, TurnRecord } from "./state.ts";
 
 /** What the agent is given at its edge, and the shapes it must have. */
 
-export const messageShape = record({ id: text, lane: oneOf("next-turn", "next-step"), wake: flag });
+const integer = rule("integer", Number.isInteger);
 
-const reasons: Readonly<Record<TurnEndReason["kind"], Fields>> = {
-  completed: {},
-  "max-tokens": {},
-  blocked: {},
-  failed: {},
-  aborted: { cause: text },
-  interrupted: {},
-};
+export const messageShape = { id: "string", lane: ["next-turn", "next-step"], wake: "boolean" };
+const messages = list(messageShape);
+
 const turnRecords = {
   "turn/start": { turn: integer },
-  "turn/end": { turn: integer, reason: variants("kind", reasons) },
+  "turn/end": {
+    turn: integer,
+    reason: variants<TurnEndReason["kind"]>("kind", {
+      completed: {},
+      "max-tokens": {},
+      blocked: {},
+      failed: {},
+      aborted: { cause: "string" },
+      interrupted: {},
+    }),
+  },
 };
-const records: Readonly<Record<AgentRecord["type"], Fields>> = {
+export const recordShape = variants<AgentRecord["type"]>("type", {
   ...turnRecords,
   "inbox/inserted": { message: messageShape },
-  "inbox/removed": { id: text, outcome: oneOf("claimed", "canceled", "blocked"), turn: optional(integer) },
-  "inbox/restored": { messages: list(messageShape) },
+  "inbox/removed": { id: "string", outcome: ["claimed", "canceled", "blocked"], turn: "number or undefined" },
+  "inbox/restored": { messages },
   "user/message": { turn: integer, step: integer, message: messageShape },
-};
-export const recordShape = variants("type", records);
+});
 
-const decisions: Readonly<Record<Decision["kind"], Fields>> = {
-  enter: { messages: list(messageShape) },
-  reject: {},
-  failed: {},
-};
-const decisionShape = variants("kind", decisions);
-
-const maintenance = { activity: text };
-const written = { record: variants("type", turnRecords) };
-const inputs: Readonly<Record<AgentInput["type"], Fields>> = {
+const maintenance = { activity: "string" };
+const written = { record: variants<TurnRecord["type"]>("type", turnRecords) };
+export const inputShape = variants<AgentInput["type"]>("type", {
   send: { message: messageShape },
-  retract: { id: text },
-  cancel: { cause: text, keepInbox: flag },
+  retract: { id: "string" },
+  cancel: { cause: "string", keepInbox: "boolean" },
   dispose: {},
   maintain: maintenance,
   maintained: maintenance,
   written,
   "write-failed": written,
-  proposed: { turn: integer, step: integer, decision: decisionShape },
-  stepped: { turn: integer, step: integer, outcome: oneOf("continue", "completed", "max-tokens", "failed") },
+  proposed: {
+    turn: integer,
+    step: integer,
+    decision: variants<Decision["kind"]>("kind", { enter: { messages }, reject: {}, failed: {} }),
+  },
+  stepped: { turn: integer, step: integer, outcome: ["continue", "completed", "max-tokens", "failed"] },
+});
+
+export const portsShape = {
+  append: "function",
+  propose: "function",
+  runStep: "function",
+  onStatus: "function or undefined",
+  onRemoved: "function or undefined",
+  onError: "function or undefined",
 };
-export const inputShape = variants("type", inputs);
 
-export const portsShape = record({
-  append: callback,
-  propose: callback,
-  runStep: callback,
-  onStatus: optional(callback),
-  onRemoved: optional(callback),
-  onError: optional(callback),
-});
-
-export const policyShape = record({
-  parking: oneOf("unlatched", "all"),
-  afterFailure: oneOf("park", "drain"),
-  claim: oneOf("one", "all"),
-});
+export const policyShape = {
+  parking: ["unlatched", "all"],
+  afterFailure: ["park", "drain"],
+  claim: ["one", "all"],
+};
 
 /** Stops what is plainly no state; one that `transition` or `restore` returned needs no closer look. */
-export const stateShape = record({ phase: object });
+export const stateShape = { phase: {} };
 
-export const idleShape = record({ phase: record({ kind: oneOf("idle") }) });
+export const idleShape = { phase: { kind: ["idle"] } };

@@ -1,4 +1,4 @@
-import { callback } from "../shape.ts";
+import { check } from "../shape.ts";
 import { ask } from "./ask.ts";
 import { AgentBusyError, type Receipt } from "./ports.ts";
 import type { AgentInput } from "./state.ts";
@@ -15,7 +15,7 @@ export function createMaintenance(take: (input: AgentInput) => Receipt, tasks: (
 
   return (task: MaintenanceTask): Promise<void> => {
     const done = new Promise<void>((resolve, reject) => {
-      callback("task", task);
+      check("task", task, "function");
       activities += 1;
       const activity = `maintenance ${activities}`;
       const over = () => take({ type: "maintained", activity });

@@ -1,4 +1,4 @@
-import { array, InputError } from "../shape.ts";
+import { check, InputError } from "../shape.ts";
 import { includesId, withoutId, withPending } from "./inbox.ts";
 import { recordShape } from "./input.ts";
 import type { AgentRecord, AgentState, Message } from "./state.ts";
@@ -30,7 +30,7 @@ export class RestoreError extends InputError {
  * for one that is no record at all. What was pending or claimed but not entered is parked; an open turn is left to be closed.
  */
 export function restore(records: readonly AgentRecord[]): AgentState {
-  array("records", records);
+  check("records", records, "array");
   /** What is pending in both lanes; each lane for itself is in the order of claiming. */
   let inbox: readonly Message[] = [];
   /** Claimed, and neither entered nor removed nor restored. */

@@ -1,3 +1,4 @@
+import { check } from "../shape.ts";
 import { messageShape } from "./input.ts";
 import type { Agent, Receipt } from "./ports.ts";
 import type { Message } from "./state.ts";
@@ -8,7 +9,7 @@ export const subagent = {
    * parent knowing, so an absent or disposed child is an accepted no-op.
    */
   interrupt(child: Pick<Agent, "cancel" | "send" | "state"> | undefined, message: Message): Receipt {
-    messageShape("message", message);
+    check("message", message, messageShape);
     if (!child || child.state.disposed) return { outcome: "accepted" };
     child.cancel("interrupted", { keepInbox: true });
     return child.send({ ...message, wake: true });

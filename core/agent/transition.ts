@@ -1,3 +1,4 @@
+import { check } from "../shape.ts";
 import { commands } from "./commands.ts";
 import { inputShape, policyShape, stateShape } from "./input.ts";
 import { reports } from "./reports.ts";
@@ -28,8 +29,8 @@ export function transition<Type extends AgentInput["type"]>(
   state: AgentState,
   input: InputOf<Type>,
 ): AgentStep {
-  policyShape("policy", policy);
-  stateShape("state", state);
+  check("policy", policy, policyShape);
+  check("state", state, stateShape);
   inputShape("input", input);
   const effects: Effects = [];
   const next = rules[input.type](state, effects, input, policy);

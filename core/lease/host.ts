@@ -7,7 +7,7 @@
  *   at its end, and a call that died in it gives its lease back without having run.
  * - An approval that fails (throws, rejects, answers anything but true) is a no.
  */
-import { callback, flag, optional, record } from "../shape.ts";
+import { check } from "../shape.ts";
 import { nextDeadlineMs } from "./deadline.ts";
 import { AbortError, LeaseRefusedError, LeaseTimeoutError } from "./errors.ts";
 import { checkArguments, inputShape } from "./input.ts";
@@ -17,12 +17,8 @@ import type { AcquireOptions, Claim, Grant, LeaseScheduler, SpawnOptions } from 
 import { defaultPolicy, initialState, type LeaseEffect, type LeaseInput, type LeasePolicy } from "./state.ts";
 import { refused, transition } from "./transition.ts";
 
-const portsShape = record({
-  approve: callback,
-  clock: optional(record({ nowMs: callback, setTimer: callback })),
-});
-const signalShape = record({ aborted: flag, addEventListener: callback, removeEventListener: callback });
-const optionsShape = record({ signal: signalShape });
+const clockShape = { nowMs: "function", setTimer: "function" };
+const signalShape = { aborted: "boolean", addEventListener: "function", removeEventListener: "function" };
 
 /** Whoever waits for a call: it may run, or it fails; without an error it was cancelled. */
 type Caller = { run(fence: number): void; fail(error?: Error): void };
@@ -35,9 +31,10 @@ export function createLeaseScheduler(
 ): LeaseScheduler {
   const rules: LeasePolicy = { ...defaultPolicy, ...policy };
   let state = initialState(firstFence);
-  portsShape("ports", ports);
+  check("ports", ports, { approve: "function" });
+  const { clock = platformClock } = ports;
+  check("ports.clock", clock, clockShape);
   checkArguments(rules, state);
-  const clock = ports.clock ?? platformClock;
   /** By call. One that has been told keeps its key, for the life of the scheduler: so no call is taken for another. */
   const callers = new Map<string, Caller | undefined>();
   let cancelTimer: (() => void) | undefined;
@@ -45,7 +42,7 @@ export function createLeaseScheduler(
   function acquire(options: AcquireOptions): Promise<Grant> {
     // Wrong shapes reject, too: what throws in here becomes the rejection.
     return new Promise((resolve, reject) => {
-      optionsShape("acquire", options);
+      check("acquire", options, { signal: signalShape });
       const { call, owner, footprint, needsApproval = false, signal } = options;
       const input: LeaseInput = {
         type: "request",
