@@ -9,7 +9,7 @@ import { median } from "./median.ts";
 
 const deliveries = 17;
 const executions = 8_000;
-const rounds = 5;
+const rounds = 7;
 
 const subject = scenario("bench: agent program", (world) => {
   const { ledger, done } = agentProgram({ pause: (label) => world.io(label, () => null) });
@@ -53,6 +53,9 @@ async function fastCheckRate(round: number): Promise<number> {
 export async function benchExplore(): Promise<void> {
   const ours: number[] = [];
   const theirs: number[] = [];
+  // The first round is for the compiler.
+  await microloomRate(rounds);
+  await fastCheckRate(rounds);
   for (let round = 0; round < rounds; round++) {
     ours.push(await microloomRate(round));
     theirs.push(await fastCheckRate(round));

@@ -1,6 +1,6 @@
 /**
- * The shapes of values, as tables. Callers without types are met here, at the edge, so that the rules behind it may
- * trust what they are given.
+ * The shapes of values, told by examples. Callers without types are met here, at the edge, so that the rules behind it
+ * may trust what they are given.
  */
 
 /** Reports a value of the wrong shape: a mistake of the caller. Nothing has changed. */
@@ -13,24 +13,25 @@ export class InputError extends Error {
 }
 
 /**
- * What a value may be: of a type that is named ("function or undefined"), one of the values listed, an object whose named
- * fields have a shape of their own (it may have others), or whatever a rule lets pass.
+ * An example of a value: `""` stands for every string, `false` for a boolean, `[""]` for an array of strings, an object
+ * for those whose fields of these names have these shapes (they may have others). What no example can tell is a rule.
  */
-export type Shape = string | unknown[] | Fields | Rule;
+export type Shape = "" | false | readonly [Shape] | Fields | Rule;
 export type Fields = { readonly [name: string]: Shape };
 /** Throws InputError for a value that does not fit, and names the place. */
 export type Rule = (place: string, value: unknown) => void;
 
+export const anything = () => {};
+export const callback = rule("function", (value) => typeof value === "function");
+
 export function check(place: string, value: unknown, shape: Shape): void {
   if (typeof shape === "function") {
     shape(place, value);
-  } else if (typeof shape === "string") {
-    // No name of a type is part of another's.
-    if (!shape.includes(typeOf(value))) throw wrong(place, value, shape);
+  } else if (typeOf(value) !== typeOf(shape)) {
+    throw wrong(place, value, typeOf(shape));
   } else if (Array.isArray(shape)) {
-    if (!shape.includes(value)) throw wrong(place, value, shape.join(" or "));
+    for (const entry of Object(value)) check(`${place}[]`, entry, shape[0]);
   } else {
-    check(place, value, "object");
     for (const [name, field] of Object.entries(shape)) check(`${place}.${name}`, Object(value)[name], field);
   }
 }
@@ -41,20 +42,23 @@ export function rule(expected: string, fits: (value: unknown) => boolean): Rule 
   };
 }
 
+export function oneOf(...words: readonly unknown[]): Rule {
+  return rule(words.join(" or "), (value) => words.includes(value));
+}
+
+export function optional(shape: Shape): Rule {
+  return (place, value) => {
+    if (value !== undefined) check(place, value, shape);
+  };
+}
+
 /** A union: the field `tag` names the variant, and with it the other fields. */
 export function variants<Name extends string>(tag: string, shapes: Readonly<Record<Name, Fields>>): Rule {
-  const tagged = { [tag]: Object.keys(shapes) };
+  const tagged = { [tag]: oneOf(...Object.keys(shapes)) };
   return (place, value) => {
     check(place, value, tagged);
     const name: Name = Object(value)[tag];
     check(place, value, shapes[name]);
-  };
-}
-
-export function list(item: Shape): Rule {
-  return (place, value) => {
-    check(place, value, "array");
-    for (const entry of Object(value)) check(`${place}[]`, entry, item);
   };
 }
 

@@ -1,4 +1,4 @@
-import { check, rule } from "../shape.ts";
+import { callback, check, type Fields, rule } from "../shape.ts";
 import { type GoalInput, type GoalState, initialGoal, stepGoal } from "./goal.ts";
 import { wantsTurn } from "./inbox.ts";
 import type { Agent } from "./ports.ts";
@@ -22,9 +22,9 @@ export type GoalDriver = {
 
 type GoalAgent = Pick<Agent, "followUp" | "retract" | "status" | "pending" | "onStatus" | "onRecord" | "onStop">;
 
-const optionsShape = {
-  name: "string",
-  body: "function",
+const optionsShape: Fields = {
+  name: "",
+  body: callback,
   // Infinity is a limit too: until something else ends the goal.
   roundLimit: rule("number above 0", (value) => typeof value === "number" && value > 0),
 };

@@ -1,14 +1,13 @@
-import { list, rule, variants } from "../shape.ts";
+import { callback, type Fields, oneOf, optional, rule, variants } from "../shape.ts";
 import type { AgentInput, AgentRecord, Decision, TurnEndReason, TurnRecord } from "./state.ts";
 
 /** What the agent is given at its edge, and the shapes it must have. */
 
 const integer = rule("integer", Number.isInteger);
 
-export const messageShape = { id: "string", lane: ["next-turn", "next-step"], wake: "boolean" };
-const messages = list(messageShape);
+export const messageShape: Fields = { id: "", lane: oneOf("next-turn", "next-step"), wake: false };
 
-const turnRecords = {
+const turnRecords: Readonly<Record<TurnRecord["type"], Fields>> = {
   "turn/start": { turn: integer },
   "turn/end": {
     turn: integer,
@@ -17,7 +16,7 @@ const turnRecords = {
       "max-tokens": {},
       blocked: {},
       failed: {},
-      aborted: { cause: "string" },
+      aborted: { cause: "" },
       interrupted: {},
     }),
   },
@@ -25,17 +24,17 @@ const turnRecords = {
 export const recordShape = variants<AgentRecord["type"]>("type", {
   ...turnRecords,
   "inbox/inserted": { message: messageShape },
-  "inbox/removed": { id: "string", outcome: ["claimed", "canceled", "blocked"], turn: "number or undefined" },
-  "inbox/restored": { messages },
+  "inbox/removed": { id: "", outcome: oneOf("claimed", "canceled", "blocked"), turn: optional(integer) },
+  "inbox/restored": { messages: [messageShape] },
   "user/message": { turn: integer, step: integer, message: messageShape },
 });
 
-const maintenance = { activity: "string" };
+const maintenance: Fields = { activity: "" };
 const written = { record: variants<TurnRecord["type"]>("type", turnRecords) };
 export const inputShape = variants<AgentInput["type"]>("type", {
   send: { message: messageShape },
-  retract: { id: "string" },
-  cancel: { cause: "string", keepInbox: "boolean" },
+  retract: { id: "" },
+  cancel: { cause: "", keepInbox: false },
   dispose: {},
   maintain: maintenance,
   maintained: maintenance,
@@ -44,27 +43,27 @@ export const inputShape = variants<AgentInput["type"]>("type", {
   proposed: {
     turn: integer,
     step: integer,
-    decision: variants<Decision["kind"]>("kind", { enter: { messages }, reject: {}, failed: {} }),
+    decision: variants<Decision["kind"]>("kind", { enter: { messages: [messageShape] }, reject: {}, failed: {} }),
   },
-  stepped: { turn: integer, step: integer, outcome: ["continue", "completed", "max-tokens", "failed"] },
+  stepped: { turn: integer, step: integer, outcome: oneOf("continue", "completed", "max-tokens", "failed") },
 });
 
 export const portsShape = {
-  append: "function",
-  propose: "function",
-  runStep: "function",
-  onStatus: "function or undefined",
-  onRemoved: "function or undefined",
-  onError: "function or undefined",
+  append: callback,
+  propose: callback,
+  runStep: callback,
+  onStatus: optional(callback),
+  onRemoved: optional(callback),
+  onError: optional(callback),
 };
 
 export const policyShape = {
-  parking: ["unlatched", "all"],
-  afterFailure: ["park", "drain"],
-  claim: ["one", "all"],
+  parking: oneOf("unlatched", "all"),
+  afterFailure: oneOf("park", "drain"),
+  claim: oneOf("one", "all"),
 };
 
 /** Stops what is plainly no state; one that `transition` or `restore` returned needs no closer look. */
 export const stateShape = { phase: {} };
 
-export const idleShape = { phase: { kind: ["idle"] } };
+export const idleShape = { phase: { kind: oneOf("idle") } };

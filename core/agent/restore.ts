@@ -1,4 +1,4 @@
-import { check, InputError } from "../shape.ts";
+import { anything, check, InputError } from "../shape.ts";
 import { includesId, withoutId, withPending } from "./inbox.ts";
 import { recordShape } from "./input.ts";
 import type { AgentRecord, AgentState, Message } from "./state.ts";
@@ -30,10 +30,10 @@ export class RestoreError extends InputError {
  * for one that is no record at all. What was pending or claimed but not entered is parked; an open turn is left to be closed.
  */
 export function restore(records: readonly AgentRecord[]): AgentState {
-  check("records", records, "array");
-  /** What is pending in both lanes; each lane for itself is in the order of claiming. */
-  let inbox: readonly Message[] = [];
-  /** Claimed, and neither entered nor removed nor restored. */
+  check("records", records, [anything]);
+  /** Accepted and not yet dealt with; each lane for itself is in the order of claiming. */
+  let held: readonly Message[] = [];
+  /** What of it is claimed. */
   let batch: readonly Message[] = [];
   let lastTurn = 0;
   let open = false;
@@ -48,25 +48,30 @@ export function restore(records: readonly AgentRecord[]): AgentState {
       if (!holds) throw new RestoreError(line, expected, record.type);
     };
     const mustBeOpen = (turn: number | undefined) => must(open && turn === lastTurn, "open turn");
+    const forget = (id: string) => {
+      held = withoutId(held, id);
+      batch = withoutId(batch, id);
+    };
     const previous = records[index - 1];
+    const inbox = held.filter((message) => !batch.includes(message));
 
     switch (record.type) {
       case "turn/start":
         lastTurn += 1;
-        must(!open && record.turn === lastTurn, `turn ${lastTurn} after turn/end`);
+        must(!open && record.turn === lastTurn, `next turn`);
         open = true;
         step = 0;
         break;
       case "turn/end":
         mustBeOpen(record.turn);
         // Only a restart leaves a batch to the end of its turn, and the process that wrote this end had it back in its lanes.
-        if (record.reason.kind === "interrupted") inbox = [...batch, ...inbox];
+        if (record.reason.kind !== "interrupted") held = inbox;
         batch = [];
         open = false;
         break;
       case "inbox/inserted":
-        must(!includesId([...batch, ...inbox], record.message.id), "new message");
-        inbox = [...inbox, record.message];
+        must(!includesId(held, record.message.id), "new message");
+        held = [...held, record.message];
         break;
       case "inbox/removed": {
         const { id, outcome, turn } = record;
@@ -79,17 +84,15 @@ export function restore(records: readonly AgentRecord[]): AgentState {
           must(together || batch.length === 0, "empty batch");
           batch = [...batch, head];
         } else {
-          must(includesId(outcome === "blocked" ? batch : [...batch, ...inbox], id), "message to remove");
-          batch = withoutId(batch, id);
+          must(includesId(outcome === "blocked" ? batch : held, id), "held message");
+          forget(id);
         }
-        inbox = withoutId(inbox, id);
         break;
       }
       case "inbox/restored": {
         const { messages } = record;
         const same = messages.length === batch.length && batch.every(({ id }, at) => messages[at]?.id === id);
         must(same && batch.length > 0, "open batch");
-        inbox = [...batch, ...inbox];
         batch = [];
         break;
       }
@@ -104,7 +107,7 @@ export function restore(records: readonly AgentRecord[]): AgentState {
         }
         must(!includesId([...inbox, ...entered], message.id), "claimed or new message");
         entered = [...entered, message];
-        batch = withoutId(batch, message.id);
+        forget(message.id);
         break;
       }
       default:
@@ -112,7 +115,7 @@ export function restore(records: readonly AgentRecord[]): AgentState {
     }
   }
   return {
-    ...withPending({ ...initialState, lastTurn }, [...batch, ...inbox]),
+    ...withPending({ ...initialState, lastTurn }, held),
     unwritten: open ? { type: "turn/end", turn: lastTurn, reason: { kind: "interrupted" } } : null,
   };
 }

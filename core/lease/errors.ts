@@ -8,7 +8,7 @@ import type { ExpiredEffect, LeaseRefusal, RefusedEffect } from "./state.ts";
 /** The call was aborted, or its owner closed, before it ran. */
 export class AbortError extends Error {
   override readonly name = "AbortError";
-  readonly call: string;
+  declare readonly call: string;
 
   constructor(call: string, cause?: unknown) {
     super(`Call "${call}" was cancelled`, { cause });

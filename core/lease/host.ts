@@ -7,7 +7,7 @@
  *   at its end, and a call that died in it gives its lease back without having run.
  * - An approval that fails (throws, rejects, answers anything but true) is a no.
  */
-import { check } from "../shape.ts";
+import { callback, check, type Fields } from "../shape.ts";
 import { nextDeadlineMs } from "./deadline.ts";
 import { AbortError, LeaseRefusedError, LeaseTimeoutError } from "./errors.ts";
 import { checkArguments, inputShape } from "./input.ts";
@@ -17,8 +17,8 @@ import type { AcquireOptions, Claim, Grant, LeaseScheduler, SpawnOptions } from 
 import { defaultPolicy, initialState, type LeaseEffect, type LeaseInput, type LeasePolicy } from "./state.ts";
 import { refused, transition } from "./transition.ts";
 
-const clockShape = { nowMs: "function", setTimer: "function" };
-const signalShape = { aborted: "boolean", addEventListener: "function", removeEventListener: "function" };
+const clockShape: Fields = { nowMs: callback, setTimer: callback };
+const signalShape: Fields = { aborted: false, addEventListener: callback, removeEventListener: callback };
 
 /** Whoever waits for a call: it may run, or it fails; without an error it was cancelled. */
 type Caller = { run(fence: number): void; fail(error?: Error): void };
@@ -31,7 +31,7 @@ export function createLeaseScheduler(
 ): LeaseScheduler {
   const rules: LeasePolicy = { ...defaultPolicy, ...policy };
   let state = initialState(firstFence);
-  check("ports", ports, { approve: "function" });
+  check("ports", ports, { approve: callback });
   const { clock = platformClock } = ports;
   check("ports.clock", clock, clockShape);
   checkArguments(rules, state);

@@ -2,35 +2,35 @@
  * The shapes that the scheduler's arguments must have. What has the right shape and is merely not allowed (an empty
  * path, an unknown id) is a refusal or stale, never an error.
  */
-import { check, list, rule, variants } from "../shape.ts";
+import { check, type Fields, oneOf, rule, variants } from "../shape.ts";
 import type { Footprint, LeaseInput, LeasePolicy, LeaseState } from "./state.ts";
 
 export const id = rule("non-empty string", (value) => typeof value === "string" && value !== "");
 export const number = rule("number", Number.isFinite);
 const map = rule("Map", (value) => value instanceof Map);
 
-const footprint = variants<Footprint["kind"]>("kind", { none: {}, file: { path: "string" }, workspace: {} });
+const footprint = variants<Footprint["kind"]>("kind", { none: {}, file: { path: "" }, workspace: {} });
 
 export const inputShape = variants<LeaseInput["type"]>("type", {
-  request: { call: id, owner: id, footprint, atMs: number, needsApproval: "boolean", aborted: "boolean" },
+  request: { call: id, owner: id, footprint, atMs: number, needsApproval: false, aborted: false },
   approve: { call: id, atMs: number },
   deny: { call: id },
   release: { call: id, fence: number },
   abort: { call: id, atMs: number },
   tick: { atMs: number },
-  spawn: { child: id, owner: id, paths: list("string"), atMs: number },
+  spawn: { child: id, owner: id, paths: [""], atMs: number },
   finish: { child: id, fence: number },
   close: { owner: id, atMs: number },
 });
 
-const policyShape = {
+const policyShape: Fields = {
   waitLimitMs: number,
   stuckLimitMs: number,
-  caseSensitive: "boolean",
-  conflict: ["queue", "refuse"],
-  queue: ["arrival", "per-path"],
+  caseSensitive: false,
+  conflict: oneOf("queue", "refuse"),
+  queue: oneOf("arrival", "per-path"),
 };
-const stateShape = { children: map, calls: map, nextFence: number, closed: map };
+const stateShape: Fields = { children: map, calls: map, nextFence: number, closed: map };
 
 export function checkArguments(policy: LeasePolicy, state: LeaseState): void {
   check("policy", policy, policyShape);

@@ -1,5 +1,5 @@
 /** The check right before the irreversible act. A lease can end while its holder works; only the fence tells. */
-import { check } from "../shape.ts";
+import { check, type Fields } from "../shape.ts";
 import { leaseOf } from "./draft.ts";
 import { pathsOf } from "./footprint.ts";
 import { checkArguments, id, number } from "./input.ts";
@@ -8,7 +8,7 @@ import type { LeasePolicy, LeaseState } from "./state.ts";
 
 export type LeaseUse = { readonly holder: string; readonly path: string; readonly fence: number };
 
-const useShape = { holder: id, path: "string", fence: number };
+const useShape: Fields = { holder: id, path: "", fence: number };
 
 /** Tells whether the holder may write the path now. Whoever finished or was fenced off is told no. */
 export function mayWrite(policy: LeasePolicy, state: LeaseState, use: LeaseUse): boolean {

@@ -14,10 +14,11 @@ type CaseRule = { readonly caseSensitive: boolean };
 /** Spells a workspace-relative path the one way we store and show it, or answers `outside`. */
 export function normalisePath(path: string): string {
   // Composed first: the Kelvin sign becomes a plain K here, and "K:" is a drive.
-  const composed = path.normalize("NFC");
-  if (/^$|^[/\\]/.test(composed)) return outside;
+  const given = path.normalize("NFC").split(/[/\\]/);
+  // Empty, or with a separator in front.
+  if (!given[0]) return outside;
   const parts: string[] = [];
-  for (const part of composed.split(/[/\\]/)) {
+  for (const part of given) {
     if (part === "..") {
       if (!parts.pop()) return outside;
     } else if (part && part !== ".") {
@@ -36,15 +37,18 @@ export function pathsOverlap(rule: CaseRule, one: string, other: string): boolea
 
 /** Tells whether a normalised path is the folder (or file) itself or below it. */
 export function isWithin(rule: CaseRule, path: string, folder: string): boolean {
-  // With a separator behind both, an equal path is within, and "src-gen" is not within "src".
-  return folder === rootPath || fold(rule, `${path}/`).startsWith(fold(rule, `${folder}/`));
+  return fold(rule, path).startsWith(fold(rule, folder));
 }
 
 /**
+ * Spells a path as what every path within it begins with. With a separator behind both, an equal path is within, and
+ * "src-gen" is not within "src"; everything begins with the root.
+ *
  * Case is folded for comparing only: refusals and time-outs show the path as the caller spelled it.
  * Down and then up, because one way alone keeps some pairs apart (a capital sharp s, the final sigma). Folding too much
  * makes somebody wait; folding too little lets two calls write one file.
  */
 function fold(rule: CaseRule, path: string): string {
-  return rule.caseSensitive ? path : path.toLowerCase().toUpperCase().normalize("NFC");
+  const start = path === rootPath ? "" : `${path}/`;
+  return rule.caseSensitive ? start : start.toLowerCase().toUpperCase().normalize("NFC");
 }

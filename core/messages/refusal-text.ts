@@ -6,7 +6,7 @@
 import { id, inputShape } from "../lease/input.ts";
 import { rootPath } from "../lease/path.ts";
 import type { LeaseEffect, LeaseInput, LeaseRefusal } from "../lease/state.ts";
-import { check } from "../shape.ts";
+import { check, oneOf } from "../shape.ts";
 
 /** An effect that ends a call or child, or turns one away. */
 export type EndedEffect = Extract<LeaseEffect, { readonly type: "refused" | "expired" | "fenced" | "cancelled" }>;
@@ -19,8 +19,8 @@ type Texts<About> = Readonly<Record<Language, (about: About) => string>>;
 
 /** Puts the end of a call into words that a model can act on. */
 export function refusalText(effect: EndedEffect, language: Language): string {
-  check("language", language, ["en", "zh"]);
-  check("effect", effect, { type: ["refused", ...Object.keys(endings)] });
+  check("language", language, oneOf("en", "zh"));
+  check("effect", effect, { type: oneOf("refused", ...Object.keys(endings)) });
   if (effect.type !== "refused") {
     const child = "child" in effect;
     const who = child ? effect.child : effect.call;
@@ -30,7 +30,7 @@ export function refusalText(effect: EndedEffect, language: Language): string {
   }
   const { input, reason, path = rootPath, holder = "" } = effect;
   inputShape("effect.input", input);
-  check("effect.reason", reason, Object.keys(refusals));
+  check("effect.reason", reason, oneOf(...Object.keys(refusals)));
   // A tick or a close is never refused; every other input names a call or a child.
   const who = "call" in input ? input.call : "child" in input ? input.child : "";
   const owner = "owner" in input ? input.owner : "";
