@@ -11,9 +11,8 @@ export class Conditions {
   readonly #always: Condition[] = [];
   readonly #quiescent: Condition[] = [];
   readonly #goals: Condition[] = [];
-  /** Actors and registered promises that have not settled, by number of registration. */
-  readonly #unsettled = new Map<number, string>();
-  #registrations = 0;
+  /** Actors and registered promises. A promise of an older execution settles an entry that is no longer here. */
+  readonly #awaited: { readonly name: string; settled: boolean }[] = [];
   /** A condition is being asked: the world must not be changed by looking at it. */
   looking = false;
   /** Goals of this execution that were reached so far. */
@@ -25,8 +24,7 @@ export class Conditions {
     emptyList(this.#goals);
     emptyTable(this.reached);
     this.looking = false;
-    // Numbers go on, so that a promise of an older execution cannot settle a registration of this one.
-    emptyTable(this.#unsettled);
+    emptyList(this.#awaited);
   }
 
   always(name: string, holds: () => unknown): void {
@@ -43,10 +41,11 @@ export class Conditions {
 
   /** Registers something that must settle before quiescence; returns what to call when it has. */
   unsettled(name: string): () => void {
-    const number = this.#registrations++;
-    const registered = this.#unsettled;
-    registered.set(number, name);
-    return () => registered.delete(number);
+    const entry = { name, settled: false };
+    this.#awaited.push(entry);
+    return () => {
+      entry.settled = true;
+    };
   }
 
   /** Checks the always conditions and looks for goals. Returns the first condition that does not hold. */
@@ -85,7 +84,7 @@ export class Conditions {
   }
 
   stuck(): readonly string[] {
-    return [...this.#unsettled.values()];
+    return this.#awaited.filter(({ settled }) => !settled).map(({ name }) => name);
   }
 }
 
