@@ -1,0 +1,3 @@
+import { benchModel } from "./model.bench.ts";
+
+await benchModel();
