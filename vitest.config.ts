@@ -5,7 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["microloom-source", "node", "import", "module", "default"] } },
   test: {
     include: ["**/*.test.ts"],
-    exclude: ["node_modules", "dist"],
+    exclude: ["**/node_modules/**", "dist", ".microloom"],
     pool: "forks",
     isolate: false,
     testTimeout: 60_000,

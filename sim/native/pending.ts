@@ -31,6 +31,8 @@ export class Pending {
   #passedOver = 0;
   /** Immediates of the current check phase that are still to run. */
   #phaseLeft = 0;
+  /** The immediate that comes next belongs to the check phase under way, and begins none. */
+  #phaseGoesOn = false;
 
   clear(): void {
     this.#passedOver = 0;
@@ -47,6 +49,7 @@ export class Pending {
    */
   fill(overtakes: number, nowMs: number): number {
     const { possible } = this;
+    this.#phaseGoesOn = this.#phaseLeft > 0;
     if (this.#phaseLeft > 0) {
       // Node runs the whole queue of a check phase before anything else.
       const next = this.immediates[0];
@@ -86,7 +89,7 @@ export class Pending {
 
   /** Notes who was delivered, to see which steps are passed over. */
   delivered(delivery: Delivery): void {
-    if (delivery.kind === "immediate" && this.#phaseLeft === 0) this.#phaseLeft = this.immediates.length;
+    if (delivery.kind === "immediate" && !this.#phaseGoesOn) this.#phaseLeft = this.immediates.length;
     if (delivery.kind === "event" || delivery.kind === "start") this.#passedOver = 0;
     else if (this.#stepsWait()) this.#passedOver++;
   }
@@ -109,9 +112,11 @@ export class Pending {
         return removeFrom(this.io, delivery);
       case "timer":
         return removeFrom(this.timers, delivery);
-      case "immediate":
-        if (this.#phaseLeft > 0 && this.immediates.indexOf(delivery) < this.#phaseLeft) this.#phaseLeft--;
+      case "immediate": {
+        const at = this.immediates.indexOf(delivery);
+        if (at >= 0 && at < this.#phaseLeft) this.#phaseLeft--;
         return removeFrom(this.immediates, delivery);
+      }
       case "event":
       case "start":
         return this.#pass(delivery);

@@ -1,6 +1,8 @@
 /** The timer functions of the virtual realm, in the shapes that Node's own have. */
+import { AsyncResource } from "node:async_hooks";
 import { promisify } from "node:util";
 import { type Delivery, Timer } from "./delivery.ts";
+import { resistsStop } from "./event-internals.ts";
 
 /** What timers need of the engine. Durations and times in milliseconds. */
 export type TimerHost = {
@@ -99,7 +101,7 @@ export type TimerFunctions = ReturnType<typeof timerFunctions>;
 export function timerFunctions(host: TimerHost) {
   function start(callback: Callback, delayMs: unknown, every: boolean, args: readonly unknown[]): VirtualTimeout {
     if (typeof callback !== "function") throw callbackError(callback);
-    const timer = new Timer(callback, args, clampDelay(delayMs), every);
+    const timer = new Timer(inContext(callback), args, clampDelay(delayMs), every);
     return new VirtualTimeout(host, timer, host.arm("timer", timer).sequence);
   }
 
@@ -113,7 +115,7 @@ export function timerFunctions(host: TimerHost) {
 
   function setImmediate(callback: Callback, ...args: unknown[]): VirtualImmediate {
     if (typeof callback !== "function") throw callbackError(callback);
-    const timer = new Timer(callback, args, 0, false);
+    const timer = new Timer(inContext(callback), args, 0, false);
     host.arm("immediate", timer);
     return new VirtualImmediate(host, timer);
   }
@@ -154,17 +156,20 @@ export function timerFunctions(host: TimerHost) {
     const aborted = (): boolean => signal?.aborted === true;
     if (aborted()) throw abortError(signal);
     let fired = 0;
-    let wake: (() => void) | null = null;
+    let wake: ((reason?: Promise<never>) => void) | null = null;
     const onFire = (): void => {
       fired++;
       wake?.();
+      wake = null;
     };
+    // Woken with a rejected promise, as in Node: that takes two ticks more.
     const onAbort = (): void => {
       repeating.close();
-      wake?.();
+      wake?.(Promise.reject(abortError(signal)));
+      wake = null;
     };
     const repeating = setInterval(onFire, delayMs);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    signal?.addEventListener("abort", onAbort, { once: true, [resistsStop]: true });
     try {
       while (!aborted()) {
         if (fired === 0) await new Promise<void>((resolve) => (wake = resolve));
@@ -200,26 +205,38 @@ export function timerFunctions(host: TimerHost) {
   };
 }
 
-/** Settles through `begin`'s `done`, or rejects with an AbortError and undoes what `begin` began. */
+/**
+ * Settles through `begin`'s `done`, or rejects with an AbortError and undoes what `begin` began. With a signal it takes
+ * as many ticks as in Node, which takes its listener away in a finally().
+ */
 function abortable(
   signal: AbortSignal | undefined,
   begin: (done: (value: unknown) => void) => () => void,
 ): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(abortError(signal));
-      return;
-    }
-    const onAbort = (): void => {
+  if (signal?.aborted === true) return Promise.reject(abortError(signal));
+  let onAbort = (): void => undefined;
+  const begun = new Promise((resolve, reject) => {
+    const undo = begin(resolve);
+    onAbort = () => {
       undo();
       reject(abortError(signal));
     };
-    const undo = begin((value) => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve(value);
-    });
-    signal?.addEventListener("abort", onAbort, { once: true });
+    signal?.addEventListener("abort", onAbort, { [resistsStop]: true });
   });
+  if (signal === undefined) return begun;
+  return new Promise((resolve, reject) => {
+    new Promise((resolve, reject) => begun.then(resolve, reject))
+      .finally(() => signal.removeEventListener("abort", onAbort))
+      .then(resolve, reject);
+  });
+}
+
+/** What AsyncLocalStorage held when a timer was armed, it holds when the timer fires. */
+function inContext(callback: Callback): Callback {
+  const armed = new AsyncResource("microloom timer");
+  return function (this: unknown, ...args: never[]): unknown {
+    return armed.runInAsyncScope(() => Reflect.apply(callback, this, args));
+  };
 }
 
 function abortError(signal: AbortSignal | undefined): Error {
