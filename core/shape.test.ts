@@ -1,18 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { callback, flag, integer, list, oneOf, optional, type Rule, record, text, variants } from "./shape.ts";
+import { callback, check, type Fields, oneOf, type Rule, type Shape, variants } from "./shape.ts";
 
-const point = variants("kind", { named: { name: text }, placed: { at: list(integer) }, none: {} });
-const options = record({ point, mode: oneOf("fast", "slow"), quiet: optional(flag), done: callback });
-const fits = { point: { kind: "none" }, mode: "fast", done: () => {} };
+const integer: Rule = (value) => Number.isInteger(value) || "integer";
+const point = variants("kind", { named: { name: "" }, placed: { at: [integer] }, none: {} });
+const options: Fields = { point, mode: oneOf("fast", "slow"), quiet: false, done: callback };
+const fits = { point: { kind: "none" }, mode: "fast", quiet: true, done: () => {} };
 
 describe("shape", () => {
-  test("record() lets pass what fits, with or without what is optional, and other fields beside", () => {
-    for (const value of [fits, { ...fits, quiet: false }, { ...fits, more: 1 }])
-      expect(() => options("options", value)).not.toThrow();
+  test("check() lets pass what fits, with other fields beside", () => {
+    for (const value of [fits, { ...fits, more: 1 }, { ...fits, point: { kind: "placed", at: [] } }])
+      expect(() => check("options", value, options)).not.toThrow();
   });
 
-  test.each<[wrong: string, rule: Rule, value: unknown]>([
+  test.each<[wrong: string, shape: Shape, value: unknown]>([
     [": expected object, found null", options, null],
+    [": expected object, found array", options, []],
     [": expected object, found function", options, () => {}],
     [".mode: expected fast or slow, found undefined", options, { ...fits, mode: undefined }],
     ['.mode: expected fast or slow, found "later"', options, { ...fits, mode: "later" }],
@@ -23,11 +25,11 @@ describe("shape", () => {
     [".name: expected string, found 7", point, { kind: "named", name: 7 }],
     [".at: expected array, found object", point, { kind: "placed", at: {} }],
     [".at[]: expected integer, found NaN", point, { kind: "placed", at: [1, Number.NaN] }],
-    [": expected string, found Symbol(a)", text, Symbol("a")],
+    [": expected string, found Symbol(a)", "", Symbol("a")],
     // Its own toString would throw, and is not asked.
-    [": expected string, found object", text, Object.create(null)],
-  ])("a rule says %s", (wrong, rule, value) => {
-    expect(() => rule("it", value)).toThrow(
+    [": expected string, found object", "", Object.create(null)],
+  ])("check() says %s", (wrong, shape, value) => {
+    expect(() => check("it", value, shape)).toThrow(
       expect.objectContaining({ name: "InputError", message: `Cannot use it${wrong}; correct it` }),
     );
   });

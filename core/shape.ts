@@ -7,8 +7,11 @@
 export class InputError extends Error {
   override readonly name: string = "InputError";
 
-  constructor(place: string, expected: string, found: string) {
-    super(`Cannot use ${place}: expected ${expected}, found ${found}; correct it`);
+  constructor(place: string, expected: string, found: unknown) {
+    // Objects by their type only: their own toString may run foreign code, or throw.
+    const shown =
+      Object(found) === found ? typeOf(found) : typeof found === "string" ? JSON.stringify(found) : String(found);
+    super(`Cannot use ${place}: expected ${expected}, found ${shown}; correct it`);
   }
 }
 
@@ -18,17 +21,18 @@ export class InputError extends Error {
  */
 export type Shape = "" | false | readonly [Shape] | Fields | Rule;
 export type Fields = { readonly [name: string]: Shape };
+/** Answers true for a value that fits, or says what it expected. */
+export type Rule = (value: unknown, place: string) => true | string;
+
+export const callback = (value: unknown) => typeof value === "function" || "function";
+
 /** Throws InputError for a value that does not fit, and names the place. */
-export type Rule = (place: string, value: unknown) => void;
-
-export const anything = () => {};
-export const callback = rule("function", (value) => typeof value === "function");
-
 export function check(place: string, value: unknown, shape: Shape): void {
   if (typeof shape === "function") {
-    shape(place, value);
+    const fits = shape(value, place);
+    if (fits !== true) throw new InputError(place, fits, value);
   } else if (typeOf(value) !== typeOf(shape)) {
-    throw wrong(place, value, typeOf(shape));
+    throw new InputError(place, typeOf(shape), value);
   } else if (Array.isArray(shape)) {
     for (const entry of Object(value)) check(`${place}[]`, entry, shape[0]);
   } else {
@@ -36,36 +40,19 @@ export function check(place: string, value: unknown, shape: Shape): void {
   }
 }
 
-export function rule(expected: string, fits: (value: unknown) => boolean): Rule {
-  return (place, value) => {
-    if (!fits(value)) throw wrong(place, value, expected);
-  };
-}
-
 export function oneOf(...words: readonly unknown[]): Rule {
-  return rule(words.join(" or "), (value) => words.includes(value));
-}
-
-export function optional(shape: Shape): Rule {
-  return (place, value) => {
-    if (value !== undefined) check(place, value, shape);
-  };
+  return (value) => words.includes(value) || words.join(" or ");
 }
 
 /** A union: the field `tag` names the variant, and with it the other fields. */
 export function variants<Name extends string>(tag: string, shapes: Readonly<Record<Name, Fields>>): Rule {
   const tagged = { [tag]: oneOf(...Object.keys(shapes)) };
-  return (place, value) => {
+  return (value, place) => {
     check(place, value, tagged);
     const name: Name = Object(value)[tag];
     check(place, value, shapes[name]);
+    return true;
   };
-}
-
-function wrong(place: string, value: unknown, expected: string): InputError {
-  // Objects by their type only: their own toString may run foreign code, or throw.
-  const found = Object(value) === value ? typeOf(value) : typeof value === "string" ? JSON.stringify(value) : String(value);
-  return new InputError(place, expected, found);
 }
 
 /** Says what `typeof` does not: null and arrays are no records. */

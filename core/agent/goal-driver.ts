@@ -1,4 +1,4 @@
-import { callback, check, type Fields, rule } from "../shape.ts";
+import { callback, check } from "../shape.ts";
 import { type GoalInput, type GoalState, initialGoal, stepGoal } from "./goal.ts";
 import { wantsTurn } from "./inbox.ts";
 import type { Agent } from "./ports.ts";
@@ -22,35 +22,32 @@ export type GoalDriver = {
 
 type GoalAgent = Pick<Agent, "followUp" | "retract" | "status" | "pending" | "onStatus" | "onRecord" | "onStop">;
 
-const optionsShape: Fields = {
-  name: "",
-  body: callback,
-  // Infinity is a limit too: until something else ends the goal.
-  roundLimit: rule("number above 0", (value) => typeof value === "number" && value > 0),
-};
-
 /** Drives the rounds of a goal on an agent. It starts disarmed. */
 export function createGoalDriver(agent: GoalAgent, options: GoalOptions): GoalDriver {
   check("agent", agent, {});
-  check("options", options, optionsShape);
+  check("options", options, {
+    name: "",
+    body: callback,
+    // Infinity is a limit too: until something else ends the goal.
+    roundLimit: (value) => (typeof value === "number" && value > 0) || "number above 0",
+  });
   let state = initialGoal(options);
 
   function take(input: GoalInput): void {
     const step = stepGoal(state, input);
     state = step.state;
     for (const effect of step.effects) {
-      if (effect.type === "retract") agent.retract(effect.id);
-      else reserve(effect.id, effect.round);
-    }
-  }
-
-  function reserve(id: string, round: number): void {
-    let accepted = false;
-    try {
-      accepted = agent.followUp(id, options.body(round)).outcome === "accepted";
-    } finally {
-      // Also when the body throws: a goal without a message would wait for ever.
-      if (!accepted) take({ type: "refused" });
+      if (effect.type === "retract") {
+        agent.retract(effect.id);
+      } else {
+        let accepted = false;
+        try {
+          accepted = agent.followUp(effect.id, options.body(effect.round)).outcome === "accepted";
+        } finally {
+          // Also when the body throws: a goal without a message would wait for ever.
+          if (!accepted) take({ type: "refused" });
+        }
+      }
     }
   }
 

@@ -52,12 +52,12 @@ describe("stepGoal", () => {
   });
 
   test("stepGoal() pauses when its reservation is gone, aborted or still pending", () => {
-    const paused: GoalState = { ...disarmed, mode: "paused", serial: 1, abandoned: ["goal 1"] };
+    const paused: GoalState = { ...disarmed, mode: "paused", serial: 1 };
     expect(stepGoal(reserved, gone)).toStrictEqual({ state: paused, effects: [retract] });
     expect(stepGoal(inRound, end(5, aborted)).state).toStrictEqual(paused);
     expect(stepGoal(inRound, ended("blocked")).state).toStrictEqual(paused);
     expect(stepGoal(reserved, idle("goal 1"))).toStrictEqual({
-      state: { ...paused, abandoned: [] },
+      state: paused,
       effects: [retract],
     });
     expect(stepGoal(armed, canceled("human").record).state).toBe(armed);
@@ -87,7 +87,7 @@ describe("stepGoal", () => {
 
   test("stepGoal() lets go of a reservation when it is disarmed", () => {
     expect(stepGoal(reserved, { type: "disarm" })).toStrictEqual({
-      state: { ...disarmed, serial: 1, abandoned: ["goal 1"] },
+      state: { ...disarmed, serial: 1 },
       effects: [retract],
     });
   });

@@ -19,8 +19,6 @@ export type GoalState = {
   readonly rounds: number;
   /** Numbers the reservations, so that no late record of one is taken for another's. */
   readonly serial: number;
-  /** Reservations given up while a turn may still give them back; they are retracted at the next idle. */
-  readonly abandoned: readonly string[];
 };
 
 /** `queued`: ids of the pending messages that want a turn. Of the agent's records, those about its own rounds count. */
@@ -49,7 +47,6 @@ export function initialGoal({ name, roundLimit }: Pick<GoalState, "name" | "roun
     turn: null,
     rounds: 0,
     serial: 0,
-    abandoned: [],
   };
 }
 
@@ -74,7 +71,7 @@ function next(state: GoalState, effects: GoalEffect[], input: GoalInput): GoalSt
     case "stopped":
       return state.mode === "armed" ? giveUp(state, effects, "paused") : state;
     case "refused":
-      return { ...state, mode: "paused", reservation: null };
+      return giveUp(state, [], "paused");
     case "inbox/removed":
       if (input.id !== state.reservation) return state;
       return input.outcome === "claimed" ? { ...state, turn: input.turn ?? null } : giveUp(state, effects, "paused");
@@ -90,26 +87,28 @@ function ended(state: GoalState, effects: GoalEffect[], { kind }: TurnEndReason)
     return giveUp(state, effects, kind === "failed" || kind === "max-tokens" ? "disarmed" : "paused");
   }
   const rounds = state.rounds + 1;
-  const mode = rounds < state.roundLimit ? "armed" : "disarmed";
-  return { ...state, mode, reservation: null, turn: null, rounds };
+  return { ...state, mode: rounds < state.roundLimit ? "armed" : "disarmed", reservation: null, turn: null, rounds };
 }
 
 /** Clears away what was given up, then reserves the next round unless somebody else is waiting for a turn. */
 function atIdle(state: GoalState, effects: GoalEffect[], queued: readonly string[]): GoalState {
-  const { abandoned } = state;
-  for (const id of abandoned) effects.push({ type: "retract", id });
-  const clean: GoalState = { ...state, abandoned: [] };
-  if (state.mode !== "armed" || queued.some((id) => !abandoned.includes(id))) return clean;
-  const serial = state.serial + 1;
-  const id = `${state.name} ${serial}`;
+  // Given up in the middle of a turn, it may have come back since.
+  const last = idOf(state);
+  if (queued.includes(last)) effects.push({ type: "retract", id: last });
+  if (state.mode !== "armed" || queued.some((id) => id !== last)) return state;
+  const reserved = { ...state, serial: state.serial + 1 };
+  const id = idOf(reserved);
   effects.push({ type: "reserve", id, round: state.rounds + 1 });
-  return { ...clean, reservation: id, serial };
+  return { ...reserved, reservation: id };
 }
 
 /** Lets go of the reservation, so that nothing of a goal at rest is run by somebody else's wake. */
 function giveUp(state: GoalState, effects: GoalEffect[], mode: "disarmed" | "paused"): GoalState {
-  const { reservation: id, abandoned } = state;
-  if (id === null) return { ...state, mode };
-  effects.push({ type: "retract", id });
-  return { ...state, mode, reservation: null, turn: null, abandoned: [...abandoned, id] };
+  const { reservation: id } = state;
+  if (id !== null) effects.push({ type: "retract", id });
+  return { ...state, mode, reservation: null, turn: null };
+}
+
+function idOf({ name, serial }: GoalState): string {
+  return `${name} ${serial}`;
 }

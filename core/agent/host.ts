@@ -1,8 +1,8 @@
-import { check, InputError } from "../shape.ts";
+import { callback, check, InputError, oneOf } from "../shape.ts";
 import { ask, attempt } from "./ask.ts";
 import { isStopped } from "./driver.ts";
 import { held, pending } from "./inbox.ts";
-import { idleShape, policyShape, portsShape } from "./input.ts";
+import { observer, policyShape } from "./input.ts";
 import { createJournal, isTurnRecord } from "./journal.ts";
 import { createMaintenance } from "./maintenance.ts";
 import { createReport, createTopic } from "./observers.ts";
@@ -33,9 +33,16 @@ export function createAgent(
   restored: AgentState = initialState,
 ): Agent {
   const rules = { ...defaultPolicy, ...policy };
-  check("ports", ports, portsShape);
+  check("ports", ports, {
+    append: callback,
+    propose: callback,
+    runStep: callback,
+    onStatus: observer,
+    onRemoved: observer,
+    onError: observer,
+  });
   check("policy", rules, policyShape);
-  check("restored", restored, idleShape);
+  check("restored", restored, { phase: { kind: oneOf("idle") } });
 
   let state = restored;
   let status: AgentStatus = "idle";

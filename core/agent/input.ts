@@ -1,9 +1,10 @@
-import { callback, type Fields, oneOf, optional, rule, variants } from "../shape.ts";
+import { callback, type Fields, oneOf, type Rule, variants } from "../shape.ts";
 import type { AgentInput, AgentRecord, Decision, TurnEndReason, TurnRecord } from "./state.ts";
 
 /** What the agent is given at its edge, and the shapes it must have. */
 
-const integer = rule("integer", Number.isInteger);
+const integer: Rule = (value) => Number.isInteger(value) || "integer";
+export const observer: Rule = (value) => value === undefined || callback(value);
 
 export const messageShape: Fields = { id: "", lane: oneOf("next-turn", "next-step"), wake: false };
 
@@ -24,7 +25,7 @@ const turnRecords: Readonly<Record<TurnRecord["type"], Fields>> = {
 export const recordShape = variants<AgentRecord["type"]>("type", {
   ...turnRecords,
   "inbox/inserted": { message: messageShape },
-  "inbox/removed": { id: "", outcome: oneOf("claimed", "canceled", "blocked"), turn: optional(integer) },
+  "inbox/removed": { id: "", outcome: oneOf("claimed", "canceled", "blocked") },
   "inbox/restored": { messages: [messageShape] },
   "user/message": { turn: integer, step: integer, message: messageShape },
 });
@@ -48,22 +49,8 @@ export const inputShape = variants<AgentInput["type"]>("type", {
   stepped: { turn: integer, step: integer, outcome: oneOf("continue", "completed", "max-tokens", "failed") },
 });
 
-export const portsShape = {
-  append: callback,
-  propose: callback,
-  runStep: callback,
-  onStatus: optional(callback),
-  onRemoved: optional(callback),
-  onError: optional(callback),
-};
-
 export const policyShape = {
   parking: oneOf("unlatched", "all"),
   afterFailure: oneOf("park", "drain"),
   claim: oneOf("one", "all"),
 };
-
-/** Stops what is plainly no state; one that `transition` or `restore` returned needs no closer look. */
-export const stateShape = { phase: {} };
-
-export const idleShape = { phase: { kind: oneOf("idle") } };

@@ -1,9 +1,6 @@
 import { ask } from "./ask.ts";
 import type { AgentRecord, TurnRecord } from "./state.ts";
 
-/** Attempts for a record, and again whenever one lands before it or comes behind it. */
-const triesPerRecord = 2;
-
 /**
  * The records on their way to storage, written one by one in order. A refused note stays at the head: it is tried once
  * more, and again whenever a record comes behind it. A turn record is never tried again here, because its refusal is for
@@ -18,14 +15,14 @@ export function createJournal(
 ) {
   let records: readonly AgentRecord[] = [];
   let writing = false;
-  /** Attempts that are left for the head. */
+  /** Attempts that are left for the head: two, and again two whenever a record lands before it or comes behind it. */
   let tries = 0;
 
   /** Takes a record, if there is a new one, and writes the oldest, unless one is on its way. */
   return function write(record?: AgentRecord): void {
     if (record) {
       records = [...records, record];
-      tries = triesPerRecord;
+      tries = 2;
     }
     const [head] = records;
     if (writing || tries === 0 || !head) return;
@@ -34,7 +31,7 @@ export function createJournal(
     const settle = (gone: AgentRecord | undefined) => {
       writing = false;
       records = records.filter((record) => record !== gone);
-      if (gone === head) tries = triesPerRecord;
+      if (gone === head) tries = 2;
     };
     ask(
       () => append(head),
@@ -52,5 +49,5 @@ export function createJournal(
 }
 
 export function isTurnRecord(record: AgentRecord): record is TurnRecord {
-  return record.type === "turn/start" || record.type === "turn/end";
+  return record.type.startsWith("turn/");
 }

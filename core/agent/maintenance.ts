@@ -1,4 +1,4 @@
-import { callback } from "../shape.ts";
+import { callback, check } from "../shape.ts";
 import { ask } from "./ask.ts";
 import { AgentBusyError, type Receipt } from "./ports.ts";
 import type { AgentInput } from "./state.ts";
@@ -15,16 +15,23 @@ export function createMaintenance(take: (input: AgentInput) => Receipt, tasks: (
 
   return (task: MaintenanceTask): Promise<void> => {
     const done = new Promise<void>((resolve, reject) => {
-      callback("task", task);
+      check("task", task, callback);
       activities += 1;
       const activity = `maintenance ${activities}`;
-      const over =
-        <T>(settle: (value: T) => void) =>
-        (value: T) => {
-          take({ type: "maintained", activity });
-          settle(value);
-        };
-      tasks.push((signal) => ask(() => task(signal), over(resolve), over(reject)));
+      const over = () => take({ type: "maintained", activity });
+      tasks.push((signal) =>
+        ask(
+          () => task(signal),
+          () => {
+            over();
+            resolve();
+          },
+          (error) => {
+            over();
+            reject(error);
+          },
+        ),
+      );
       const receipt = take({ type: "maintain", activity });
       if (receipt.outcome !== "refused") return;
       tasks.pop();

@@ -1,4 +1,4 @@
-import { callback } from "../shape.ts";
+import { callback, check } from "../shape.ts";
 import { attempt } from "./ask.ts";
 import type { AgentErrorSource, AgentPorts } from "./ports.ts";
 
@@ -38,7 +38,7 @@ export function createTopic<T>(report: Report) {
       }
     },
     on(listener: (value: T) => void): () => void {
-      callback("listener", listener);
+      check("listener", listener, callback);
       // A wrapper of its own, so that one function may listen twice and stop once.
       const call = (value: T) => listener(value);
       listeners = [...listeners, call];

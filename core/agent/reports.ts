@@ -43,9 +43,8 @@ export const reports: Rules<AgentReport["type"]> = {
     }
     const blocked = batch.filter(({ id }) => !includesId(entered, id));
     noteRemoved(effects, blocked, { outcome: "blocked", turn });
-    if (decision.kind !== "enter") {
-      return close(state, effects, phase, { kind: decision.kind === "reject" ? "blocked" : "failed" });
-    }
+    if (decision.kind === "reject") return close(state, effects, phase, { kind: "blocked" });
+    if (decision.kind === "failed") return close(state, effects, phase, { kind: "failed" });
     // Nothing to say and no tool to answer: the turn is over and spends no model call.
     if (entered.length === 0 && (step === 1 || phase.natural)) {
       return close(state, effects, phase, phase.outcome ?? { kind: "completed" });

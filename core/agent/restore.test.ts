@@ -146,7 +146,7 @@ describe("restore", () => {
       expect(() => restore(records)).toThrow(/^Cannot use line 2\b/);
     }
     const nothing: AgentRecord[] = JSON.parse("{}");
-    expect(() => restore(nothing)).toThrow(new InputError("records", "array", "object"));
+    expect(() => restore(nothing)).toThrow(new InputError("records", "array", {}));
   });
 
   test("restore() of the log so far is the live inbox, with the open batch counted back in", () => {

@@ -1,4 +1,4 @@
-import { anything, check, InputError } from "../shape.ts";
+import { check, InputError } from "../shape.ts";
 import { includesId, withoutId, withPending } from "./inbox.ts";
 import { recordShape } from "./input.ts";
 import type { AgentRecord, AgentState, Message } from "./state.ts";
@@ -30,7 +30,7 @@ export class RestoreError extends InputError {
  * for one that is no record at all. What was pending or claimed but not entered is parked; an open turn is left to be closed.
  */
 export function restore(records: readonly AgentRecord[]): AgentState {
-  check("records", records, [anything]);
+  check("records", records, [() => true]);
   /** Accepted and not yet dealt with; each lane for itself is in the order of claiming. */
   let held: readonly Message[] = [];
   /** What of it is claimed. */
@@ -41,9 +41,11 @@ export function restore(records: readonly AgentRecord[]): AgentState {
   let step = 0;
   let entered: readonly Message[] = [];
 
-  for (const [index, record] of records.entries()) {
-    const line = index + 1;
-    recordShape(`line ${line}`, record);
+  let line = 0;
+  let previous: AgentRecord | undefined;
+  for (const record of records) {
+    line += 1;
+    check(`line ${line}`, record, recordShape);
     const must: (holds: boolean, expected: string) => asserts holds = (holds, expected) => {
       if (!holds) throw new RestoreError(line, expected, record.type);
     };
@@ -52,13 +54,12 @@ export function restore(records: readonly AgentRecord[]): AgentState {
       held = withoutId(held, id);
       batch = withoutId(batch, id);
     };
-    const previous = records[index - 1];
     const inbox = held.filter((message) => !batch.includes(message));
 
     switch (record.type) {
       case "turn/start":
         lastTurn += 1;
-        must(!open && record.turn === lastTurn, `next turn`);
+        must(!open && record.turn === lastTurn, "next turn");
         open = true;
         step = 0;
         break;
@@ -79,12 +80,11 @@ export function restore(records: readonly AgentRecord[]): AgentState {
         if (outcome === "claimed") {
           // Lanes are claimed from their heads, and prompts only by the first claim of a turn, behind all of next-step.
           const head = inbox.find(({ lane }) => lane === "next-step") ?? (step === 0 ? inbox[0] : undefined);
-          must(head?.id === id, "next message");
           const together = previous?.type === "inbox/removed" && previous.outcome === "claimed";
-          must(together || batch.length === 0, "empty batch");
+          must(head?.id === id && (together || batch.length === 0), "next message");
           batch = [...batch, head];
         } else {
-          must(includesId(outcome === "blocked" ? batch : held, id), "held message");
+          must(includesId(outcome === "blocked" ? batch : held, id), "pending message");
           forget(id);
         }
         break;
@@ -113,6 +113,7 @@ export function restore(records: readonly AgentRecord[]): AgentState {
       default:
         record satisfies never;
     }
+    previous = record;
   }
   return {
     ...withPending({ ...initialState, lastTurn }, held),

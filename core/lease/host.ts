@@ -7,7 +7,7 @@
  *   at its end, and a call that died in it gives its lease back without having run.
  * - An approval that fails (throws, rejects, answers anything but true) is a no.
  */
-import { callback, check, type Fields } from "../shape.ts";
+import { callback, check } from "../shape.ts";
 import { nextDeadlineMs } from "./deadline.ts";
 import { AbortError, LeaseRefusedError, LeaseTimeoutError } from "./errors.ts";
 import { checkArguments, inputShape } from "./input.ts";
@@ -16,9 +16,6 @@ import { type LeasePorts, longestTimerMs, platformClock } from "./ports.ts";
 import type { AcquireOptions, Claim, Grant, LeaseScheduler, SpawnOptions } from "./scheduler.ts";
 import { defaultPolicy, initialState, type LeaseEffect, type LeaseInput, type LeasePolicy } from "./state.ts";
 import { refused, transition } from "./transition.ts";
-
-const clockShape: Fields = { nowMs: callback, setTimer: callback };
-const signalShape: Fields = { aborted: false, addEventListener: callback, removeEventListener: callback };
 
 /** Whoever waits for a call: it may run, or it fails; without an error it was cancelled. */
 type Caller = { run(fence: number): void; fail(error?: Error): void };
@@ -33,7 +30,7 @@ export function createLeaseScheduler(
   let state = initialState(firstFence);
   check("ports", ports, { approve: callback });
   const { clock = platformClock } = ports;
-  check("ports.clock", clock, clockShape);
+  check("ports.clock", clock, { nowMs: callback, setTimer: callback });
   checkArguments(rules, state);
   /** By call. One that has been told keeps its key, for the life of the scheduler: so no call is taken for another. */
   const callers = new Map<string, Caller | undefined>();
@@ -42,7 +39,9 @@ export function createLeaseScheduler(
   function acquire(options: AcquireOptions): Promise<Grant> {
     // Wrong shapes reject, too: what throws in here becomes the rejection.
     return new Promise((resolve, reject) => {
-      check("acquire", options, { signal: signalShape });
+      check("acquire", options, {
+        signal: { aborted: false, addEventListener: callback, removeEventListener: callback },
+      });
       const { call, owner, footprint, needsApproval = false, signal } = options;
       const input: LeaseInput = {
         type: "request",
@@ -53,7 +52,7 @@ export function createLeaseScheduler(
         needsApproval,
         aborted: signal.aborted,
       };
-      inputShape("input", input);
+      check("input", input, inputShape);
       if (callers.has(call)) throw new LeaseRefusedError(refused(input, "duplicate-call"));
 
       const onAbort = () => dispatch({ type: "abort", call, atMs: clock.nowMs() });
@@ -154,12 +153,8 @@ export function createLeaseScheduler(
   return {
     acquire,
     spawn,
-    finish(child) {
-      dispatch({ type: "finish", child, fence: state.children.get(child)?.fence ?? 0 });
-    },
-    close(owner) {
-      dispatch({ type: "close", owner, atMs: clock.nowMs() });
-    },
+    finish: (child) => void dispatch({ type: "finish", child, fence: state.children.get(child)?.fence ?? 0 }),
+    close: (owner) => void dispatch({ type: "close", owner, atMs: clock.nowMs() }),
     canWrite: (lease, path) => mayWrite(rules, state, { ...lease, path }),
     get state() {
       return state;

@@ -2,12 +2,12 @@
  * The shapes that the scheduler's arguments must have. What has the right shape and is merely not allowed (an empty
  * path, an unknown id) is a refusal or stale, never an error.
  */
-import { check, type Fields, oneOf, rule, variants } from "../shape.ts";
+import { check, type Fields, oneOf, type Rule, variants } from "../shape.ts";
 import type { Footprint, LeaseInput, LeasePolicy, LeaseState } from "./state.ts";
 
-export const id = rule("non-empty string", (value) => typeof value === "string" && value !== "");
-export const number = rule("number", Number.isFinite);
-const map = rule("Map", (value) => value instanceof Map);
+export const id: Rule = (value) => (typeof value === "string" && value !== "") || "non-empty string";
+export const number: Rule = (value) => Number.isFinite(value) || "number";
+const map: Rule = (value) => value instanceof Map || "Map";
 
 const footprint = variants<Footprint["kind"]>("kind", { none: {}, file: { path: "" }, workspace: {} });
 
@@ -30,9 +30,8 @@ const policyShape: Fields = {
   conflict: oneOf("queue", "refuse"),
   queue: oneOf("arrival", "per-path"),
 };
-const stateShape: Fields = { children: map, calls: map, nextFence: number, closed: map };
 
 export function checkArguments(policy: LeasePolicy, state: LeaseState): void {
   check("policy", policy, policyShape);
-  check("state", state, stateShape);
+  check("state", state, { children: map, calls: map, nextFence: number, closed: map });
 }

@@ -1,5 +1,5 @@
 /** The check right before the irreversible act. A lease can end while its holder works; only the fence tells. */
-import { check, type Fields } from "../shape.ts";
+import { check } from "../shape.ts";
 import { leaseOf } from "./draft.ts";
 import { pathsOf } from "./footprint.ts";
 import { checkArguments, id, number } from "./input.ts";
@@ -8,12 +8,10 @@ import type { LeasePolicy, LeaseState } from "./state.ts";
 
 export type LeaseUse = { readonly holder: string; readonly path: string; readonly fence: number };
 
-const useShape: Fields = { holder: id, path: "", fence: number };
-
 /** Tells whether the holder may write the path now. Whoever finished or was fenced off is told no. */
 export function mayWrite(policy: LeasePolicy, state: LeaseState, use: LeaseUse): boolean {
   checkArguments(policy, state);
-  check("mayWrite", use, useShape);
+  check("mayWrite", use, { holder: id, path: "", fence: number });
   const path = normalisePath(use.path);
   const lease = leaseOf(state, use.holder);
   if (lease?.fence !== use.fence || path === outside) return false;

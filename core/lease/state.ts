@@ -2,6 +2,7 @@
  * What the lease scheduler is made of, as values: footprints, the state, and what goes in and comes out of `transition`.
  * Nothing here does anything; the rules stand in `transition.ts`.
  */
+import { check } from "../shape.ts";
 import { number } from "./input.ts";
 
 /** What a root call may write. Commands and connectors are unknown, so they take the workspace. */
@@ -122,6 +123,6 @@ export const defaultPolicy: LeasePolicy = {
 
 /** Starts with nothing held. A host that survives restarts persists an upper bound of the fences and passes it here. */
 export function initialState(firstFence = 1): LeaseState {
-  number("firstFence", firstFence);
+  check("firstFence", firstFence, number);
   return { children: new Map(), calls: new Map(), queue: [], nextFence: firstFence, closed: new Map() };
 }

@@ -8,6 +8,7 @@
  *
  * Only live ids are known here. The host guarantees the rest of "a call id is never used twice".
  */
+import { check } from "../shape.ts";
 import { dueMs } from "./deadline.ts";
 import { type Draft, drop, leaseOf, running } from "./draft.ts";
 import { firstInTheWay, type InTheWay, pathsOf } from "./footprint.ts";
@@ -26,21 +27,25 @@ import type {
   RefusedEffect,
 } from "./state.ts";
 
-/** What is said to an input that changes nothing. One that was accepted has been written into the draft. */
-type Answer = LeaseEffect | typeof accepted;
-const accepted = undefined;
+/**
+ * What is said to an input that changes nothing; `stale` to one that fits nothing. One that was accepted needs no answer:
+ * it has been written into the draft.
+ */
+type Answer = LeaseEffect | "stale" | undefined;
 
 type InputType = LeaseInput["type"];
-type Rules = { readonly [Type in InputType]: (draft: Draft, input: LeaseInput<Type>) => Answer };
+type InputOf<Type extends InputType> = { readonly [T in Type]: Extract<LeaseInput, { readonly type: T }> }[Type];
+type Rules = { readonly [Type in InputType]: (draft: Draft, input: InputOf<Type>) => Answer };
 
 /** Moves the lease table by one input. The host performs the returned effects, in order. */
+export function transition(policy: LeasePolicy, state: LeaseState, input: LeaseInput): LeaseStep;
 export function transition<Type extends InputType>(
   policy: LeasePolicy,
   state: LeaseState,
-  input: LeaseInput<Type>,
+  input: InputOf<Type>,
 ): LeaseStep {
   checkArguments(policy, state);
-  inputShape("input", input);
+  check("input", input, inputShape);
   const draft: Draft = {
     ...state,
     policy,
@@ -49,7 +54,7 @@ export function transition<Type extends InputType>(
     effects: [],
   };
   const answer = rules[input.type](draft, input);
-  if (answer) return { state, effects: [answer] };
+  if (answer) return { state, effects: [answer === "stale" ? { type: answer, input } : answer] };
   // Whoever left may have held somebody back, so nobody leaves without it.
   pump(draft);
   const { policy: _, effects, ...next } = draft;
@@ -81,37 +86,37 @@ const rules: Rules = {
     draft.calls.set(call, asked);
     if (input.needsApproval) draft.effects.push({ type: "ask-approval", call });
     else enqueue(draft, input, asked);
-    return accepted;
+    return undefined;
   },
 
   approve(draft, input) {
     const call = draft.calls.get(input.call);
-    if (call?.stage !== "approving") return { type: "stale", input };
+    if (call?.stage !== "approving") return "stale";
     enqueue(draft, input, call);
-    return accepted;
+    return undefined;
   },
 
   deny(draft, input) {
     const call = draft.calls.get(input.call);
-    if (call?.stage !== "approving") return { type: "stale", input };
+    if (call?.stage !== "approving") return "stale";
     drop(draft, input.call, refused(input, "denied"));
-    return accepted;
+    return undefined;
   },
 
   release(draft, input) {
     // Only a grant has a fence, so a call of another stage cannot match.
-    if (draft.calls.get(input.call)?.fence !== input.fence) return { type: "stale", input };
+    if (draft.calls.get(input.call)?.fence !== input.fence) return "stale";
     drop(draft, input.call);
-    return accepted;
+    return undefined;
   },
 
   abort(draft, input) {
     const call = draft.calls.get(input.call);
-    if (!call) return { type: "stale", input };
+    if (!call) return "stale";
     // A running tool sees its own signal and releases when it has stopped writing.
-    if (call.stage === "granted") return accepted;
+    if (call.stage === "granted") return undefined;
     drop(draft, input.call, { type: "cancelled", call: input.call });
-    return accepted;
+    return undefined;
   },
 
   /** Fencing comes first: a waiter that the stuck work held back gets its lease even if its own deadline has come. */
@@ -129,7 +134,7 @@ const rules: Rules = {
       const [path = rootPath] = pathsOf(lease);
       if (isDue(lease)) drop(draft, call, { type: "expired", call, path, retryable: true });
     }
-    return accepted;
+    return undefined;
   },
 
   /** All or nothing: every check stands before the claim. */
@@ -153,24 +158,24 @@ const rules: Rules = {
     for (const [call, lease] of running(draft)) {
       if (lease.footprint.kind === "workspace") draft.effects.push({ type: "overlaps-child", call, children: [child] });
     }
-    return accepted;
+    return undefined;
   },
 
   finish(draft, input) {
-    if (draft.children.get(input.child)?.fence !== input.fence) return { type: "stale", input };
+    if (draft.children.get(input.child)?.fence !== input.fence) return "stale";
     drop(draft, input.child);
-    return accepted;
+    return undefined;
   },
 
   /** Closes for good. What runs keeps its lease, because it may still write; the stuck limit bounds that. */
   close(draft, input) {
     const { owner } = input;
-    if (draft.closed.has(owner)) return accepted;
+    if (draft.closed.has(owner)) return undefined;
     draft.closed = new Map(draft.closed).set(owner, input.atMs);
     for (const [call, lease] of draft.calls) {
       if (lease.owner === owner && lease.stage !== "granted") drop(draft, call, { type: "cancelled", call });
     }
-    return accepted;
+    return undefined;
   },
 };
 

@@ -24,12 +24,12 @@ export function refusalText(effect: EndedEffect, language: Language): string {
   if (effect.type !== "refused") {
     const child = "child" in effect;
     const who = child ? effect.child : effect.call;
-    id("effect", who);
+    check("effect", who, id);
     const path = placeIn(language, effect.type === "expired" ? effect.path : rootPath);
     return endings[effect.type][language]({ who, child, path });
   }
   const { input, reason, path = rootPath, holder = "" } = effect;
-  inputShape("effect.input", input);
+  check("effect.input", input, inputShape);
   check("effect.reason", reason, oneOf(...Object.keys(refusals)));
   // A tick or a close is never refused; every other input names a call or a child.
   const who = "call" in input ? input.call : "child" in input ? input.child : "";
