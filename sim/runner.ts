@@ -47,7 +47,7 @@ const batchMs = 20;
  * Real time after which an execution is suspected not to end; a count decides, see `#confirm`. Long, because a busy
  * machine may let a process stand still; shorter once a livelock was confirmed, because shrinking meets it again.
  */
-const patience = { usualMs: 1_000, afterLivelockMs: 250, standstillMs: 3_000, mostMs: 600_000 };
+const patience = { usualMs: 1_000, afterLivelockMs: 250, standstillMs: 3_000, mostMs: 600_000, timesWatched: 4 };
 let suspectMs = patience.usualMs;
 /** More jobs in one drain, or more clock reads without a delivery, than this is a livelock. */
 const workLimit = 300_000;
@@ -159,6 +159,7 @@ export class NativeRunner implements Runner {
   /** Runs executions for as long as `work` has a next one, in batches with a real macrotask between them. */
   async batch(work: Work, stacks = false): Promise<void> {
     const inOneStretch = await macrotask(drainsSynchronously);
+    this.engine.leaks.deaf = !inOneStretch;
     do {
       await work.between?.();
       this.#isolated = await this.#load();
@@ -267,7 +268,7 @@ export class NativeRunner implements Runner {
       } catch (error) {
         failed = { error };
       }
-    }, suspectMs);
+    }, this.#patienceMs());
     rethrow(failed);
     if (!inTime && !this.#executing) {
       throw new StallError(`Cannot go on with the search: the process stood still for ${suspectMs} ms`);
@@ -275,6 +276,11 @@ export class NativeRunner implements Runner {
     if (!inTime) this.#confirm(work);
     if (this.engine.mistake !== null) throw this.engine.mistake;
     return chooser !== null;
+  }
+
+  /** Hooks that keep origins make an execution many times as long. */
+  #patienceMs(): number {
+    return this.engine.watch === "origins" ? suspectMs * patience.timesWatched : suspectMs;
   }
 
   /** Runs the suspected execution again, alone and counted, and makes it a violation if it does not end. */

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { readFile, readFileSync } from "node:fs";
 import { explore, type Repro, replay, type Scenario, scenario } from "microloom";
 import { describe, expect, test } from "vitest";
@@ -110,5 +111,64 @@ describe("leaks", () => {
       }),
     );
     expect(result).toMatchObject({ outcome: "leaked", detail: expect.stringContaining("foreign promise") });
+  });
+
+  test("explore() tells a promise of before the execution from a bug: nothing in it can settle that", async () => {
+    const ready = new Promise<void>(() => undefined);
+    const result = await explore(scenario("waits for start-up", (world) => world.actor("a", async () => ready)));
+    expect(result).toMatchObject({ outcome: "leaked", detail: expect.stringContaining("foreign promise") });
+    expect(result).toMatchObject({ where: { file: "examples/leaks/leaks.test.ts" } });
+  });
+
+  test("explore() takes long work for what it is, with all its promises", async () => {
+    const long = async (): Promise<void> => {
+      for (let i = 0; i < 20_000; i++) await null;
+    };
+    const settled = Promise.resolve();
+    const works = scenario("long", (world) => world.actor("a", () => settled.then(long)));
+    expect((await explore(works, { strategy: "first-come" })).outcome).toBe("held");
+    const lost = scenario("long, and lost", (world) =>
+      world.actor("a", async () => {
+        await long();
+        void Promise.reject(new Error("lost"));
+      }),
+    );
+    expect(await explore(lost, { strategy: "first-come" })).toMatchObject({ outcome: "violated" });
+    const leaks = scenario("long, and leaks", (world) =>
+      world.actor("a", async () => {
+        await long();
+        await new Promise((resolve) => readFile(import.meta.filename, resolve));
+      }),
+    );
+    expect(await explore(leaks, { strategy: "first-come" })).toMatchObject({ outcome: "leaked" });
+  });
+
+  test("explore() lets alone what only sounds like a leak", async () => {
+    const named = ["TimeoutManager", "HTTP_POOL", "WORKER_POOL"];
+    const result = await explore(scenario("named", () => void named.map((name) => new AsyncResource(name))));
+    expect(result.outcome).toBe("held");
+  });
+
+  test("what a module keeps of the realm does, after the batch, what Node's own does", async () => {
+    const kept: {
+      later?: typeof setTimeout;
+      now?: () => number;
+      soon?: typeof process.nextTick;
+      clock?: DateConstructor;
+    } = {};
+    const loads = scenario("loads a module", (world) => {
+      kept.later ??= setTimeout;
+      kept.now ??= performance.now;
+      kept.soon ??= process.nextTick;
+      kept.clock ??= Date;
+      const { later } = kept;
+      world.actor("a", () => new Promise((resolve) => later(resolve, 3_600_000)));
+    });
+    // The second exploration has an engine of its own, and what is kept belongs to the first.
+    for (let times = 0; times < 2; times++) expect((await explore(loads)).outcome).toBe("held");
+    await new Promise<void>((resolve) => kept.later?.(resolve, 1));
+    await new Promise<void>((resolve) => kept.soon?.(resolve));
+    expect(kept.clock?.now()).toBeGreaterThan(Date.UTC(2024));
+    expect(kept.now?.call(performance)).toBeGreaterThan(0);
   });
 });

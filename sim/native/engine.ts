@@ -357,6 +357,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
   #quiesce(): void {
     const stuck = this.conditions.stuck();
     if (stuck.length > 0) {
+      this.leaks.recordForeign();
       this.#violate("stuck", stuck[0] ?? "", `nothing is left to deliver, and unsettled: ${stuck.join(", ")}`);
       return;
     }

@@ -12,7 +12,7 @@ import { eventPatches } from "./realm/events.ts";
 import { exitPatches } from "./realm/exit.ts";
 import type { RealmHost } from "./realm/host.ts";
 import { queuePatches } from "./realm/next-tick.ts";
-import { kept, type Patch, patchesOf, Replacements } from "./realm/patch.ts";
+import { kept, type Patch, patchesOf, Replacements, whileInPlace } from "./realm/patch.ts";
 import { ProcessErrors } from "./realm/process-errors.ts";
 import { timelinePatches } from "./realm/timeline.ts";
 import { utcCalendarPatches } from "./realm/utc-calendar.ts";
@@ -34,20 +34,21 @@ export class Realm {
   constructor(host: RealmHost, timers: TimerFunctions) {
     this.#errors = new ProcessErrors(host);
     const { scheduler, ...promises } = timers.promises;
+    const lasting = (patches: readonly Patch[]): Patch[] => whileInPlace(patches, () => host.live);
     this.#patches = [
       // What the others belong to: code under test may replace a whole object.
       ...kept(globalThis, "performance", "crypto", "process", "Math", "Intl"),
-      ...patchesOf(globalThis, timers.plain),
-      ...patchesOf(timersModule, timers.plain),
+      ...lasting(patchesOf(globalThis, timers.plain)),
+      ...lasting(patchesOf(timersModule, timers.plain)),
       ...patchesOf(timersPromises, promises),
       // Its methods, not itself: who has imported it by name keeps it.
       ...patchesOf(realScheduler, scheduler),
       ...datePatches(host, this.#zone),
-      ...clockPatches(host),
+      ...lasting(clockPatches(host)),
       ...timelinePatches(host),
-      { target: Math, key: "random", value: () => host.random() },
+      ...lasting([{ target: Math, key: "random", value: () => host.random() }]),
       ...cryptoPatches(host),
-      ...queuePatches(host),
+      ...lasting(queuePatches(host)),
       ...exitPatches(host),
       ...eventPatches(timers),
       ...leakPatches((kind) => host.leaked(kind)),

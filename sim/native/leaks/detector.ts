@@ -33,7 +33,9 @@ const outputs: readonly unknown[] = [process.stdout, process.stderr].map((stream
 const clearTimeout = original(timers.clearTimeout);
 const clearImmediate = original(timers.clearImmediate);
 const framesKept = 40;
-const originsKept = 50_000;
+/** In one execution: promises with the stack they were made in, and promises at all. */
+const originsKept = 5_000;
+const promisesKept = 1_000_000;
 const leaksTold = 5;
 
 /**
@@ -44,21 +46,35 @@ export type Watch = "off" | "resources" | "origins";
 
 export class LeakDetector {
   #watch: Watch = "off";
+  /** Other code runs between the deliveries of an execution, and what it does cannot be told apart. */
+  deaf = false;
   readonly #origins = new Map<number, Origin>();
   #promises = new WeakSet<object>();
+  #promisesMade = 0;
+  /** Of the first promise of this execution: smaller ones are older. */
+  #firstId = 0;
+  /** Reactions to promises of before the execution that have not been settled. */
+  readonly #waiting = new Map<number, Origin>();
   #suspects: Suspect[] = [];
   /** What the engine itself does at the moment is nobody's leak. */
   #unseen = false;
   readonly #hook = createHook({
-    init: (id, type, _trigger, resource) => this.#made(id, type, resource),
+    init: (id, type, trigger, resource) => this.#made(id, type, trigger, resource),
+    promiseResolve: (id) => {
+      if (this.#waiting.size > 0) this.#waiting.delete(id);
+    },
   });
 
   /** Starts an execution. */
-  begin(watch: Watch): void {
+  begin(asked: Watch): void {
+    const watch = this.deaf ? "off" : asked;
     if (this.#suspects.length > 0) this.#suspects = [];
     if (watch === this.#watch && watch === "off") return;
     this.#origins.clear();
     this.#promises = new WeakSet();
+    this.#promisesMade = 0;
+    this.#firstId = 0;
+    this.#waiting.clear();
     if (watch === "off") this.#hook.disable();
     else if (this.#watch === "off") this.#hook.enable();
     this.#watch = watch;
@@ -71,6 +87,7 @@ export class LeakDetector {
 
   /** Records a leak that the realm has seen by itself, at the line that is running. */
   record(kind: LeakKind): void {
+    if (this.deaf) return;
     this.#suspects.push({ kind, type: "", resource: null, origin: { stack: stackHere(), parent: executionAsyncId() } });
   }
 
@@ -83,7 +100,8 @@ export class LeakDetector {
 
   /** True when this promise was not made in the current execution, and hooks would have seen it. */
   isForeign(promise: unknown): boolean {
-    return this.#watch === "origins" && types.isPromise(promise) && !this.#promises.has(promise);
+    const known = this.#watch === "origins" && this.#promisesMade <= promisesKept;
+    return known && types.isPromise(promise) && !this.#promises.has(promise);
   }
 
   /** True when nothing was recorded: then `leaks` need not be asked. */
@@ -102,7 +120,7 @@ export class LeakDetector {
     for (const suspect of this.#suspects) {
       const frames = this.#frames(suspect.origin);
       if (isIdle(suspect) || frames.consoled) continue;
-      const kind = frames.importing ? "dynamic import" : suspect.kind;
+      const kind = frames.importing ? "dynamic import" : frames.fetching ? "network I/O" : suspect.kind;
       const { where } = frames;
       const place = where === null ? kind : `${where.file}:${where.line}:${where.column}`;
       const known = places.get(place);
@@ -111,23 +129,42 @@ export class LeakDetector {
     return [...places.values()];
   }
 
-  #made(id: number, type: string, resource: object): void {
-    if (type === "PROMISE" && this.#watch === "resources") return;
-    // An endless loop makes resources without end.
-    if (this.#origins.size >= originsKept) return;
-    const origin = { stack: stackHere(), parent: executionAsyncId() };
-    this.#origins.set(id, origin);
+  /** Where Node was terminated inside a hook it goes on calling it, so the hook asks whether it is wanted. */
+  #made(id: number, type: string, trigger: number, resource: object): void {
+    if (this.#watch === "off" || this.#unseen) return;
     if (type === "PROMISE") {
-      this.#promises.add(resource);
+      if (this.#watch === "origins") this.#madePromise(id, trigger, resource);
       return;
     }
     const kind = kindOf(type, Object.hasOwn(asyncWrapProviders, type));
-    if (kind !== null && !this.#unseen) this.#suspects.push({ kind, type, resource, origin });
+    const origin = { stack: stackHere(), parent: executionAsyncId() };
+    this.#origins.set(id, origin);
+    if (kind !== null) this.#suspects.push({ kind, type, resource, origin });
+  }
+
+  #madePromise(id: number, trigger: number, promise: object): void {
+    // An endless loop makes promises without end; a stack costs more than all the rest.
+    if (this.#promisesMade++ >= promisesKept) return;
+    this.#promises.add(promise);
+    const parent = executionAsyncId();
+    if (this.#promisesMade > originsKept) return;
+    const origin = { stack: stackHere(), parent };
+    this.#origins.set(id, origin);
+    if (this.#firstId === 0) this.#firstId = id;
+    // A reaction to a promise of before: nobody in this execution can settle that.
+    if (trigger < this.#firstId && trigger !== parent) this.#waiting.set(id, origin);
+  }
+
+  /** Records that the execution waits for promises of before it; called where it is stuck. */
+  recordForeign(): void {
+    for (const origin of this.#waiting.values()) {
+      this.#suspects.push({ kind: "foreign promise", type: "PROMISE", resource: null, origin });
+    }
   }
 
   /** The nearest line of user code: in the stack itself, or in that of whatever was running. */
   #frames(origin: Origin): Frames {
-    let told: Frames = { where: null, consoled: false, importing: false };
+    let told: Frames = { where: null, consoled: false, importing: false, fetching: false };
     const seen = new Set<Origin>();
     for (let at: Origin | undefined = origin; at !== undefined && !seen.has(at); at = this.#origins.get(at.parent)) {
       seen.add(at);
@@ -136,6 +173,7 @@ export class LeakDetector {
         where: userFrames(text)[0]?.at ?? null,
         consoled: told.consoled || /\(node:(internal\/)?console/.test(text),
         importing: told.importing || text.includes("(node:internal/modules/esm/"),
+        fetching: told.fetching || text.includes("(node:internal/deps/undici/"),
       };
       if (told.where !== null) return told;
     }
@@ -143,7 +181,12 @@ export class LeakDetector {
   }
 }
 
-type Frames = { readonly where: SourceLocation | null; readonly consoled: boolean; readonly importing: boolean };
+type Frames = {
+  readonly where: SourceLocation | null;
+  readonly consoled: boolean;
+  readonly importing: boolean;
+  readonly fetching: boolean;
+};
 
 /** Puts leaks into one line: the first in full, of the others the places. */
 export function describeLeaks(leaks: readonly Leak[]): string {

@@ -40,8 +40,6 @@ const harmless = new Set([
 
 /** By how a type begins; the first that fits counts. */
 const beginnings: readonly (readonly [string, LeakKind])[] = [
-  ["Timeout", "timer"],
-  ["Immediate", "timer"],
   ["FS", "file I/O"],
   ["FILEHANDLE", "file I/O"],
   ["STATWATCHER", "file I/O"],
@@ -65,10 +63,10 @@ const beginnings: readonly (readonly [string, LeakKind])[] = [
 
 /** Tells what kind of leak a resource of this type is; null when it is none. `provided` says that Node itself makes such resources. */
 export function kindOf(type: string, provided: boolean): LeakKind | null {
-  if (harmless.has(type)) return null;
-  for (const [beginning, kind] of beginnings) if (type.startsWith(beginning)) return kind;
+  if (type === "Timeout" || type === "Immediate") return "timer";
   // Whoever makes an AsyncResource of their own waits for nothing by it.
-  if (!provided) return null;
+  if (!provided || harmless.has(type)) return null;
+  for (const [beginning, kind] of beginnings) if (type.startsWith(beginning)) return kind;
   return type.endsWith("REQUEST") ? "cryptography" : "native resource";
 }
 
@@ -81,6 +79,6 @@ export function tellsMore(kind: LeakKind, than: LeakKind): boolean {
 }
 
 function rank(kind: LeakKind): number {
-  if (kind === "timer") return 0;
+  if (kind === "timer" || kind === "foreign promise") return 0;
   return kind === "message port" || kind === "network I/O" ? 1 : 2;
 }

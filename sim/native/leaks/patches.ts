@@ -27,6 +27,12 @@ export function leakPatches(leaked: (kind: LeakKind) => void): Patch[] {
       throw new LeakError(`Cannot use ${name} in an execution: ${remedies[kind]}`);
     };
   }
+  function telling(real: (...args: never[]) => unknown, kind: LeakKind) {
+    return function told(this: unknown, ...args: never[]): unknown {
+      leaked(kind);
+      return Reflect.apply(real, this, args);
+    };
+  }
   const rejecting = (name: string, kind: LeakKind) => async (): Promise<never> => refusing(name, kind)();
 
   const patches: (Patch & { readonly value: (...args: never[]) => unknown })[] = [
@@ -34,10 +40,11 @@ export function leakPatches(leaked: (kind: LeakKind) => void): Patch[] {
     { target: globalThis, key: "WebSocket", value: refusing("WebSocket", "network I/O") },
     { target: globalThis, key: "EventSource", value: refusing("EventSource", "network I/O") },
     { target: Atomics, key: "waitAsync", value: refusing("Atomics.waitAsync()", "shared memory") },
+    // Goes on, because fetch() compiles its parser by it, once and for the whole process.
     ...["compile", "instantiate", "compileStreaming", "instantiateStreaming"].map((key) => ({
       target: webAssembly,
       key,
-      value: rejecting(`WebAssembly.${key}()`, "WebAssembly"),
+      value: telling(Reflect.get(webAssembly, key), "WebAssembly"),
     })),
     // Newer Nodes make the same resource for these as for the synchronous functions, so hooks cannot tell.
     ...subtleMethods.map((key) => ({
@@ -45,14 +52,7 @@ export function leakPatches(leaked: (kind: LeakKind) => void): Patch[] {
       key,
       value: rejecting(`crypto.subtle.${key}()`, "cryptography"),
     })),
-    {
-      target: WeakRef.prototype,
-      key: "deref",
-      value(this: WeakRef<object>): unknown {
-        leaked("weak reference");
-        return Reflect.apply(deref, this, []);
-      },
-    },
+    { target: WeakRef.prototype, key: "deref", value: telling(deref, "weak reference") },
     {
       target: FinalizationRegistry.prototype,
       key: "register",

@@ -7,7 +7,7 @@ import type { Zone } from "./zone.ts";
 
 const RealDate = Date;
 
-export function datePatches(host: Pick<RealmHost, "readClock">, zone: Pick<Zone, "patched">): Patch[] {
+export function datePatches(host: Pick<RealmHost, "readClock" | "live">, zone: Pick<Zone, "patched">): Patch[] {
   const value = virtualDate(host, zone);
   return [
     { target: globalThis, key: "Date", value },
@@ -17,8 +17,10 @@ export function datePatches(host: Pick<RealmHost, "readClock">, zone: Pick<Zone,
   ];
 }
 
-function virtualDate(host: Pick<RealmHost, "readClock">, zone: Pick<Zone, "patched">): object {
-  const now = (): number => epochMs + host.readClock();
+function virtualDate(host: Pick<RealmHost, "readClock" | "live">, zone: Pick<Zone, "patched">): object {
+  // Who keeps this class past the batch has the real time there.
+  const now = (): number =>
+    host.live ? epochMs + host.readClock() : Reflect.apply(currentNow(VirtualDate), undefined, []);
   function VirtualDate(this: unknown, ...args: unknown[]): unknown {
     if (new.target === undefined) return new RealDate(now()).toString();
     if (args.length === 0) return Reflect.construct(RealDate, [now()], new.target);
@@ -37,6 +39,10 @@ function virtualDate(host: Pick<RealmHost, "readClock">, zone: Pick<Zone, "patch
     Object.defineProperty(VirtualDate, key, { value, writable: true, configurable: true });
   }
   return VirtualDate;
+}
+
+function currentNow(ours: object): () => number {
+  return globalThis.Date === ours ? RealDate.now : globalThis.Date.now;
 }
 
 /** The arguments of a Date that mean in the machine's zone what the given ones mean in UTC. */

@@ -13,6 +13,8 @@ export type RealmHost = {
   /** Runs a nextTick callback; errors go to the execution. */
   runTick(execution: number, callback: (...args: unknown[]) => unknown, args: readonly unknown[]): void;
   readonly execution: number;
+  /** An execution is under way. */
+  readonly live: boolean;
   unhandled(reason: unknown, promise: unknown): void;
   /** Something escaped at the line that is running. */
   leaked(kind: LeakKind): void;

@@ -30,6 +30,31 @@ export function onEach(targets: readonly object[], patches: (target: object) => 
   return [...new Set(targets)].flatMap(patches);
 }
 
+/**
+ * Makes functions that code under test may keep past the batch (a module that was loaded inside an execution takes them
+ * for Node's own): when theirs is over they do what stands in their place by then.
+ */
+export function whileInPlace(patches: readonly Patch[], isInPlace: () => boolean): Patch[] {
+  return patches.map((patch) => {
+    const { target, key, value } = patch;
+    if (!isFunction(value)) return patch;
+    const ours = value;
+    function standIn(this: unknown, ...args: unknown[]): unknown {
+      const instead: unknown = isInPlace() ? ours : Reflect.get(target, key);
+      return Reflect.apply(isFunction(instead) && instead !== standIn ? instead : ours, this, args);
+    }
+    for (const own of Reflect.ownKeys(value)) {
+      const descriptor = getOwnPropertyDescriptor(value, own);
+      if (descriptor !== undefined) Object.defineProperty(standIn, own, descriptor);
+    }
+    return { target, key, value: standIn };
+  });
+}
+
+function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
+  return typeof value === "function";
+}
+
 export class Replacements {
   #found: Found[] = [];
 
