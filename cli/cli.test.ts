@@ -138,11 +138,22 @@ describe("microloom", () => {
     await writeFile(
       file,
       `import { scenario } from ${JSON.stringify(resolve("dist/index.js"))};
-       export const chatty = scenario("chatty", (world) => { console.log("hello"); world.events("user", [["go", () => 1]]); });`,
+       export const chatty = scenario("chatty", (world) => { console.log("hello"); process.stdout.write("raw"); world.events("user", [["go", () => 1]]); });`,
     );
     const ran = await microloom(["explore", file, "--json"]);
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.out)).toMatchObject({ format: 1, results: [{ scenario: "chatty" }] });
+  });
+
+  test.each([
+    ["ends the process", "process.exit(0);"],
+    ["waits for ever", "await new Promise(() => {});"],
+  ])("takes a file for no answer that %s as it is loaded", async (_, code) => {
+    const file = join(folder, "ending.scenario.mjs");
+    await writeFile(file, code);
+    const ran = await microloom(["explore", file]);
+    expect(ran).toMatchObject({ code: 64, out: "" });
+    expect(ran.err).toMatch(/ended before there was an answer: .*process\.exit/);
   });
 
   test("is quiet when its reader closes the pipe", async () => {

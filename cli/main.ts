@@ -2,6 +2,7 @@
 /** The command. Every verb is a file of its own; this one reads arguments and turns named errors into one line. */
 import { createRequire } from "node:module";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { provables } from "../properties/proofs.ts";
 import { ReproError } from "../repro/repro.ts";
 import { defaultExecutions, ExploreOptionsError, levelNames, strategyNames } from "../sim/bounds.ts";
 import type { ExploreOptions } from "../sim/result.ts";
@@ -9,6 +10,7 @@ import { ScenarioError } from "../sim/scenario.ts";
 import { exitCodes, UsageError } from "./exit-codes.ts";
 import { runExplore } from "./explore-command.ts";
 import { standardOutput } from "./output.ts";
+import { runProve } from "./prove-command.ts";
 import { runReplay } from "./replay-command.ts";
 
 type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "seed"> & {
@@ -18,6 +20,13 @@ type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "
   readonly json: boolean;
   readonly full: boolean;
 };
+type ProveFlags = {
+  readonly policy?: string;
+  readonly memory: number;
+  readonly checkpoint?: string;
+  readonly json: boolean;
+  readonly full: boolean;
+} & Readonly<Record<string, unknown>>;
 type ReplayFlags = {
   readonly strict: boolean;
   readonly subject?: string;
@@ -41,6 +50,7 @@ Examples:
   microloom explore src/agent.scenario.ts          your own scenarios
   microloom explore --level jitter --seed 7 src    every *.scenario.ts below src
   microloom replay .microloom/late-wake.json src/agent.scenario.ts
+  microloom prove agent --sends 2                  every state of the reference core
 
 Exit: 0 held, 1 violated or a goal never reached, 2 leaked or diverged, 3 a replay no longer fits, 64 usage, 130 interrupted`,
   );
@@ -64,6 +74,29 @@ program
     process.exitCode = await runExplore({ files, options, interrupted, allowUnreached, out, json, full }, output);
   });
 
+const prove = program
+  .command("prove")
+  .description("visit every state that the core can reach within bounds; a counterexample is the shortest")
+  .argument("[contract]", `one of ${provables.map(({ contract }) => contract).join(", ")}; none: each of them`)
+  .option("--policy <choice>", "all, or some as name=value,… (default: the core's own)")
+  .option("--memory <mebibytes>", "stop before more is needed", whole, 1_024)
+  .option("--checkpoint <file>", "keep what was found when it stops, and go on from there")
+  .option("--json", "the results as JSON", false)
+  .option("--full", "all goals, and every step of a counterexample", false);
+for (const [name, contracts] of boundNames()) {
+  prove.option(`--${dashed(name)} <count>`, `bound of ${contracts.join(", ")}`, natural);
+}
+prove.action(async (contract: string | undefined, flags: ProveFlags) => {
+  const { policy, memory, checkpoint, json, full, ...sizes } = flags;
+  const bounds = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, Number(size)]));
+  const command = { contract: contract ?? null, policy: policy ?? null, bounds, memoryBytes: memory * 2 ** 20 };
+  const onProgress = process.stderr.isTTY === true && !json ? output.warn : null;
+  process.exitCode = await runProve(
+    { ...command, checkpoint: checkpoint ?? null, json, full, onProgress, interrupted },
+    output,
+  );
+});
+
 program
   .command("replay")
   .description("replay a repro file; strictly where it carries its exact choices and still fails")
@@ -82,11 +115,19 @@ program
     process.exitCode = await runReplay({ repro, files, strict, subject: subject ?? null, json, full }, output);
   });
 
+let answered = false;
+// A file that ends the process as it is loaded, or never comes to its end, must not look like a pass.
+process.once("exit", () => {
+  if (answered) return;
+  output.warn("ended before there was an answer: a file that was loaded calls process.exit(), or waits for ever");
+  process.exitCode = exitCodes.usage;
+});
 try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
 }
+answered = true;
 // A scenario file may hold a timer or a socket open; the answer is complete once it is written.
 process.stdout.write("", () => process.exit());
 
@@ -112,6 +153,26 @@ function interrupted(): AbortSignal {
   const controller = new AbortController();
   process.once("SIGINT", () => controller.abort());
   return controller.signal;
+}
+
+/** The names of all bounds, with the contracts that have them. */
+function boundNames(): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  for (const { contract, bounds } of provables) {
+    for (const [name, size] of Object.entries(bounds)) {
+      names.set(name, [...(names.get(name) ?? []), `${contract} (${size})`]);
+    }
+  }
+  return names;
+}
+
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function natural(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
+  return Number(text);
 }
 
 function whole(text: string): number {

@@ -12,11 +12,13 @@ export function standardOutput(command: string): Output {
   process.stdout.on("error", (error) => {
     if (!("code" in error) || error.code !== "EPIPE") throw error;
   });
+  // Kept, because what is explored may print, too.
+  const write = process.stdout.write.bind(process.stdout);
   const color = process.stdout.isTTY === true && (process.env.NO_COLOR ?? "") === "";
   return {
     style: { color, command },
-    lines: (lines) => process.stdout.write(`${lines.join("\n")}\n`),
-    json: (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    lines: (lines) => write(`${lines.join("\n")}\n`),
+    json: (value) => write(`${JSON.stringify(value, null, 2)}\n`),
     warn: (line) => process.stderr.write(`microloom: ${line}\n`),
   };
 }

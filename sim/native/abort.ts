@@ -9,7 +9,7 @@ import { habits, NodeAbortController, NodeAbortSignal, nodeAny } from "./event-i
 import { dispatch, listenersOf, VirtualEventTarget } from "./event-target.ts";
 import { type AnySignal, Followers, type Following, followersOf } from "./foreign-signal.ts";
 import { HandlerSlot } from "./handler-slot.ts";
-import { standIn } from "./stand-in.ts";
+import { countLike, standIn } from "./stand-in.ts";
 
 const aborted: unique symbol = Symbol("aborted");
 const reason: unique symbol = Symbol("reason");
@@ -125,6 +125,7 @@ export class VirtualAbortController {
 }
 
 standIn(VirtualAbortSignal, NodeAbortSignal);
+countLike(VirtualAbortSignal, new NodeAbortController().signal);
 standIn(VirtualAbortController, NodeAbortController);
 
 function abortSignal(aborting: VirtualAbortSignal, why: unknown): void {

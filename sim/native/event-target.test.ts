@@ -1,5 +1,6 @@
-import { EventEmitter, getEventListeners, on, once } from "node:events";
+import events, { EventEmitter, getEventListeners, on, once } from "node:events";
 import { expect, test } from "vitest";
+import { VirtualAbortController } from "./abort.ts";
 import { VirtualEventTarget } from "./event-target.ts";
 
 const nothing = (): void => undefined;
@@ -98,4 +99,12 @@ test("addEventListener() looks for `passive`, behind which feature detection hid
   };
   new VirtualEventTarget().addEventListener("x", nothing, options);
   expect(asked).toBe(1);
+});
+
+test("getMaxListeners() of node:events counts for ours as for Node's", () => {
+  expect(events.getMaxListeners(new VirtualEventTarget())).toBe(events.getMaxListeners(new EventTarget()));
+  const signal = new VirtualAbortController().signal;
+  expect(Reflect.apply(events.getMaxListeners, events, [signal])).toBe(
+    events.getMaxListeners(new AbortController().signal),
+  );
 });

@@ -17,7 +17,7 @@ import {
   targetEvents,
 } from "./event-internals.ts";
 import { Listeners } from "./listeners.ts";
-import { standIn } from "./stand-in.ts";
+import { countLike, standIn } from "./stand-in.ts";
 
 /** An event, Node's own or one of ours, as far as dispatching it goes. */
 export type Dispatched = { [mark: symbol]: unknown };
@@ -104,6 +104,7 @@ export class VirtualEventTarget {
 }
 
 standIn(VirtualEventTarget, NodeEventTarget);
+countLike(VirtualEventTarget, new NodeEventTarget());
 // What node:events knows an event target by, and what its getEventListeners() reads.
 Object.defineProperty(VirtualEventTarget, Symbol.for("nodejs.event_target"), { value: true });
 Object.defineProperty(VirtualEventTarget.prototype, targetEvents, {

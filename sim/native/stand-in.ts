@@ -24,6 +24,18 @@ export function standIn(ours: Class, theirs: Class): void {
   });
 }
 
+/** Gives ours what getMaxListeners() and its kin of node:events read off every one of theirs. */
+export function countLike(ours: Class, theirs: object): void {
+  for (const mark of Object.getOwnPropertySymbols(theirs)) {
+    if (!mark.description?.startsWith("events.maxEventTargetListeners")) continue;
+    Object.defineProperty(ours.prototype, mark, {
+      value: Reflect.get(theirs, mark),
+      writable: true,
+      configurable: true,
+    });
+  }
+}
+
 function copyMissing(from: object, to: object): void {
   for (const key of Reflect.ownKeys(from)) {
     const descriptor = Object.getOwnPropertyDescriptor(from, key);

@@ -33,9 +33,9 @@ const outputs: readonly unknown[] = [process.stdout, process.stderr].map((stream
 const clearTimeout = original(timers.clearTimeout);
 const clearImmediate = original(timers.clearImmediate);
 const framesKept = 40;
-/** In one execution: promises with the stack they were made in, and promises at all. */
+/** Of one execution: how many resources are seen at all, and of how many of these the stack is kept. */
+const resourcesSeen = 200_000;
 const originsKept = 5_000;
-const promisesKept = 1_000_000;
 const leaksTold = 5;
 
 /**
@@ -50,7 +50,9 @@ export class LeakDetector {
   deaf = false;
   readonly #origins = new Map<number, Origin>();
   #promises = new WeakSet<object>();
-  #promisesMade = 0;
+  /** Resources made in this execution. */
+  #count = 0;
+  #hooked = false;
   /** Of the first promise of this execution: smaller ones are older. */
   #firstId = 0;
   /** Reactions to promises of before the execution that have not been settled. */
@@ -72,17 +74,23 @@ export class LeakDetector {
     if (watch === this.#watch && watch === "off") return;
     this.#origins.clear();
     this.#promises = new WeakSet();
-    this.#promisesMade = 0;
+    this.#count = 0;
     this.#firstId = 0;
     this.#waiting.clear();
-    if (watch === "off") this.#hook.disable();
-    else if (this.#watch === "off") this.#hook.enable();
+    this.#hookUp(watch !== "off");
     this.#watch = watch;
   }
 
   detach(): void {
-    if (this.#watch !== "off") this.#hook.disable();
+    this.#hookUp(false);
     this.#watch = "off";
+  }
+
+  #hookUp(wanted: boolean): void {
+    if (wanted === this.#hooked) return;
+    this.#hooked = wanted;
+    if (wanted) this.#hook.enable();
+    else this.#hook.disable();
   }
 
   /** Records a leak that the realm has seen by itself, at the line that is running. */
@@ -100,7 +108,7 @@ export class LeakDetector {
 
   /** True when this promise was not made in the current execution, and hooks would have seen it. */
   isForeign(promise: unknown): boolean {
-    const known = this.#watch === "origins" && this.#promisesMade <= promisesKept;
+    const known = this.#watch === "origins" && this.#hooked;
     return known && types.isPromise(promise) && !this.#promises.has(promise);
   }
 
@@ -129,25 +137,32 @@ export class LeakDetector {
     return [...places.values()];
   }
 
-  /** Where Node was terminated inside a hook it goes on calling it, so the hook asks whether it is wanted. */
+  /**
+   * An endless loop makes resources without end, and the watchdog must not find it in here: Node would count as being inside
+   * of a hook for ever, and no hook of this process would work again.
+   */
   #made(id: number, type: string, trigger: number, resource: object): void {
-    if (this.#watch === "off" || this.#unseen) return;
+    if (this.#unseen) return;
+    if (this.#count++ >= resourcesSeen) {
+      this.#hookUp(false);
+      return;
+    }
     if (type === "PROMISE") {
       if (this.#watch === "origins") this.#madePromise(id, trigger, resource);
       return;
     }
     const kind = kindOf(type, Object.hasOwn(asyncWrapProviders, type));
+    if (kind === null && this.#count > originsKept) return;
     const origin = { stack: stackHere(), parent: executionAsyncId() };
     this.#origins.set(id, origin);
     if (kind !== null) this.#suspects.push({ kind, type, resource, origin });
   }
 
   #madePromise(id: number, trigger: number, promise: object): void {
-    // An endless loop makes promises without end; a stack costs more than all the rest.
-    if (this.#promisesMade++ >= promisesKept) return;
     this.#promises.add(promise);
     const parent = executionAsyncId();
-    if (this.#promisesMade > originsKept) return;
+    // A stack costs more than all the rest.
+    if (this.#count > originsKept) return;
     const origin = { stack: stackHere(), parent };
     this.#origins.set(id, origin);
     if (this.#firstId === 0) this.#firstId = id;

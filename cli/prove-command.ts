@@ -1,0 +1,170 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import type { Attempt, PolicyChoice, Provable, Proved, Sizes } from "../properties/proof.ts";
+import { provables } from "../properties/proofs.ts";
+import { renderProof } from "../reports/proof.ts";
+import { counted, grouped } from "../reports/wording.ts";
+import { CheckpointError } from "../sim/model/checkpoint.ts";
+import type { Progress } from "../sim/model/result.ts";
+import { exitCodes, UsageError, worstExit } from "./exit-codes.ts";
+import type { Output } from "./output.ts";
+
+export type ProveCommand = {
+  /** All contracts, unless given. */
+  readonly contract: string | null;
+  /** `name=value,…` narrows the policies; `all` takes every one; null: the default policy. */
+  readonly policy: string | null;
+  /** By name; those not given have their defaults. */
+  readonly bounds: Sizes;
+  readonly memoryBytes: number;
+  /** Where an incomplete exploration is kept, and taken up again. */
+  readonly checkpoint: string | null;
+  readonly json: boolean;
+  readonly full: boolean;
+  /** Told every now and then; null where nobody watches. */
+  readonly onProgress: ((line: string) => void) | null;
+  readonly interrupted: () => AbortSignal;
+};
+
+/** Proves contracts one after the other and returns the exit code. */
+export async function runProve(command: ProveCommand, output: Output): Promise<number> {
+  const chosen = contractsOf(command);
+  const attempts = chosen.flatMap((provable) =>
+    policiesOf(provable, command.policy).map((policy) => ({
+      contract: provable.contract,
+      policy,
+      attempt: provable.attempt(policy, boundsOf(provable, command.bounds)),
+    })),
+  );
+  if (command.checkpoint !== null && attempts.length > 1) {
+    throw new UsageError("Cannot keep a checkpoint of several explorations: name one contract and one policy");
+  }
+  const signal = command.interrupted();
+  const told: (Proved & { readonly contract: string; readonly policy: PolicyChoice })[] = [];
+  for (const { contract, policy, attempt } of attempts) {
+    if (signal.aborted) {
+      output.warn(`${contract}: not explored`);
+      continue;
+    }
+    const proved = await proveOne(attempt, command, signal, output);
+    told.push({ contract, policy, ...proved });
+    if (!command.json)
+      output.lines(renderProof(proved.safety, proved.liveness, { ...output.style, full: command.full }));
+  }
+  if (command.json) output.json({ format: 1, results: told.map(asJson) });
+  const exit = worstExit(told.map(exitOf));
+  return signal.aborted && exit !== exitCodes.violated ? exitCodes.interrupted : exit;
+}
+
+async function proveOne(attempt: Attempt, command: ProveCommand, signal: AbortSignal, output: Output): Promise<Proved> {
+  const { memoryBytes, checkpoint: path, onProgress } = command;
+  if (path !== null) await takeUp(attempt, path);
+  const started = performance.now();
+  let saidAt = started;
+  const progress = (now: Progress): void => {
+    if (onProgress === null || performance.now() - saidAt < 1_000) return;
+    saidAt = performance.now();
+    onProgress(progressLine(now, saidAt - started));
+  };
+  const proved = await attempt.run({ memoryBytes, signal, onProgress: progress });
+  if (path !== null && proved.safety.outcome === "incomplete") {
+    await keep(path, attempt.checkpoint());
+    output.warn(`kept in ${path}: the same command goes on from there`);
+  }
+  return proved;
+}
+
+function progressLine({ states, waiting, depth, bytes }: Progress, ms: number): string {
+  const rate = grouped(Math.round((states / ms) * 1_000));
+  return `${counted(states, "state")}, ${grouped(waiting)} waiting, depth ${depth}, ${Math.ceil(bytes / 2 ** 20)} MiB, ${rate} a second`;
+}
+
+async function takeUp(attempt: Attempt, path: string): Promise<void> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  if (bytes === null) return;
+  try {
+    attempt.resume(bytes);
+  } catch (error) {
+    if (error instanceof CheckpointError) throw new UsageError(`Cannot go on from ${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Written beside and renamed: an interrupt leaves the old one or the new one. */
+async function keep(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(`${path}.new`, bytes);
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    throw new UsageError(`Cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function contractsOf({ contract }: ProveCommand): readonly Provable[] {
+  if (contract === null) return provables;
+  const found = provables.filter((provable) => provable.contract === contract);
+  if (found.length > 0) return found;
+  const known = provables.map((provable) => provable.contract).join(", ");
+  throw new UsageError(`Cannot prove ${JSON.stringify(contract)}: expected one of ${known}`);
+}
+
+function boundsOf({ contract, bounds }: Provable, asked: Sizes): Sizes {
+  for (const name of Object.keys(asked)) {
+    if (!Object.hasOwn(bounds, name)) {
+      throw new UsageError(`Cannot bound ${name} of ${contract}: expected one of ${Object.keys(bounds).join(", ")}`);
+    }
+  }
+  return { ...bounds, ...asked };
+}
+
+function policiesOf({ contract, policies }: Provable, asked: string | null): readonly PolicyChoice[] {
+  const [usual] = policies;
+  if (asked === null) return usual === undefined ? [] : [usual];
+  if (asked === "all") return policies;
+  const wanted = asked.split(",").map((pair) => {
+    const [name = "", value = ""] = pair.split("=");
+    const values = [...new Set(policies.map((policy) => policy[name]))];
+    if (!values.includes(value) || value === "") {
+      const known = Object.keys(usual ?? {}).map(
+        (key) => `${key}=${[...new Set(policies.map((policy) => policy[key]))].join("|")}`,
+      );
+      throw new UsageError(
+        `Cannot use the policy "${pair}" of ${contract}: expected all, or some of ${known.join(", ")}`,
+      );
+    }
+    return { name, value };
+  });
+  return policies.filter((policy) => wanted.every(({ name, value }) => policy[name] === value));
+}
+
+function exitOf({ safety, liveness }: Proved): number {
+  if (safety.violation !== null || liveness?.violation != null) return exitCodes.violated;
+  return safety.outcome === "proved" && liveness?.outcome !== "incomplete" ? exitCodes.held : exitCodes.untrusted;
+}
+
+/** Inputs in words instead of states: what a reader of the JSON can use on any version. */
+function asJson({
+  contract,
+  policy,
+  safety,
+  liveness,
+}: Proved & { readonly contract: string; readonly policy: PolicyChoice }) {
+  const texts = (steps: readonly { readonly text: string }[] | undefined): string[] | null =>
+    steps?.map(({ text }) => text) ?? null;
+  return {
+    contract,
+    policy,
+    ...safety,
+    counterexample: texts(safety.counterexample?.steps),
+    liveness: liveness && {
+      ...liveness,
+      violation: liveness.violation && {
+        obligation: liveness.violation.obligation,
+        stem: texts(liveness.violation.stem.steps),
+        cycle: texts(liveness.violation.cycle),
+      },
+    },
+  };
+}
