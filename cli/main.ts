@@ -22,6 +22,8 @@ type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "
 };
 type ProveFlags = {
   readonly policy?: string;
+  readonly draw?: number;
+  readonly seed: string;
   readonly memory: number;
   readonly checkpoint?: string;
   readonly json: boolean;
@@ -79,6 +81,8 @@ const prove = program
   .description("visit every state that the core can reach within bounds; a counterexample is the shortest")
   .argument("[contract]", `one of ${provables.map(({ contract }) => contract).join(", ")}; none: each of them`)
   .option("--policy <choice>", "all, or some as name=value,… (default: the core's own)")
+  .option("--draw <count>", "of these policies only so many, drawn by the seed", whole)
+  .option("--seed <text>", "decides what is drawn", "prove")
   .option("--memory <mebibytes>", "stop before more is needed", whole, 1_024)
   .option("--checkpoint <file>", "keep what was found when it stops, and go on from there")
   .option("--json", "the results as JSON", false)
@@ -87,12 +91,20 @@ for (const [name, contracts] of boundNames()) {
   prove.option(`--${dashed(name)} <count>`, `bound of ${contracts.join(", ")}`, natural);
 }
 prove.action(async (contract: string | undefined, flags: ProveFlags) => {
-  const { policy, memory, checkpoint, json, full, ...sizes } = flags;
+  const { policy, draw, seed, memory, checkpoint, json, full, ...sizes } = flags;
   const bounds = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, Number(size)]));
   const command = { contract: contract ?? null, policy: policy ?? null, bounds, memoryBytes: memory * 2 ** 20 };
   const onProgress = process.stderr.isTTY === true && !json ? output.warn : null;
   process.exitCode = await runProve(
-    { ...command, checkpoint: checkpoint ?? null, json, full, onProgress, interrupted },
+    {
+      ...command,
+      draw: draw === undefined ? null : { count: draw, seed },
+      checkpoint: checkpoint ?? null,
+      json,
+      full,
+      onProgress,
+      interrupted,
+    },
     output,
   );
 });

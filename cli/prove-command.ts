@@ -5,6 +5,7 @@ import { renderProof } from "../reports/proof.ts";
 import { counted, grouped } from "../reports/wording.ts";
 import { CheckpointError } from "../sim/model/checkpoint.ts";
 import type { Progress } from "../sim/model/result.ts";
+import { Random, streamSeed } from "../sim/random.ts";
 import { exitCodes, UsageError, worstExit } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
 
@@ -13,6 +14,8 @@ export type ProveCommand = {
   readonly contract: string | null;
   /** `name=value,…` narrows the policies; `all` takes every one; null: the default policy. */
   readonly policy: string | null;
+  /** So many of the policies, drawn by the seed; null: all of them. */
+  readonly draw: { readonly count: number; readonly seed: string } | null;
   /** By name; those not given have their defaults. */
   readonly bounds: Sizes;
   readonly memoryBytes: number;
@@ -29,7 +32,7 @@ export type ProveCommand = {
 export async function runProve(command: ProveCommand, output: Output): Promise<number> {
   const chosen = contractsOf(command);
   const attempts = chosen.flatMap((provable) =>
-    policiesOf(provable, command.policy).map((policy) => ({
+    drawn(policiesOf(provable, command.policy), command.draw).map((policy) => ({
       contract: provable.contract,
       policy,
       attempt: provable.attempt(policy, boundsOf(provable, command.bounds)),
@@ -137,6 +140,16 @@ function policiesOf({ contract, policies }: Provable, asked: string | null): rea
     return { name, value };
   });
   return policies.filter((policy) => wanted.every(({ name, value }) => policy[name] === value));
+}
+
+/** Draws without putting back, and keeps the order. */
+function drawn(policies: readonly PolicyChoice[], draw: ProveCommand["draw"]): readonly PolicyChoice[] {
+  if (draw === null) return policies;
+  const random = new Random(streamSeed(draw.seed, "schedule"));
+  random.restart(0);
+  const left = [...policies];
+  while (left.length > draw.count) left.splice(random.below(left.length), 1);
+  return left;
 }
 
 function exitOf({ safety, liveness }: Proved): number {

@@ -72,9 +72,16 @@ export function goalsOf({ ground }: Setting): readonly LeaseGoal[] {
 }
 
 /** Goals that a policy makes impossible, with the reason. */
-export function unreachable({ conflict = "queue" }: Partial<LeasePolicy>): Readonly<Record<string, string>> {
-  if (conflict === "queue")
-    return { "a sibling is refused": "under conflict `queue` siblings never refuse each other" };
+export function unreachable({
+  conflict = "queue",
+  queue = "arrival",
+}: Partial<LeasePolicy>): Readonly<Record<string, string>> {
+  if (conflict === "queue") {
+    const siblings = { "a sibling is refused": "under conflict `queue` siblings never refuse each other" };
+    if (queue === "arrival") return siblings;
+    const alone = "under `per-path` a waiter alone holds nobody back: what holds it back holds all of its path back";
+    return { ...siblings, "a cancelled head lets the next one in": alone };
+  }
   const nobodyWaits = "under conflict `refuse` nobody waits";
   return {
     "a queue of three": nobodyWaits,

@@ -1,5 +1,5 @@
 /**
- * Whether every caller hears its outcome in the end, whatever the others do: they may ask, abort and close for ever, or
+ * Whether every caller hears its outcome in the end, whatever the others do: they may ask and abort for ever, or
  * never. Judged without symmetry, because each call has its own duties. A name is given out again when its call is forgotten:
  * what is released again and again under one name is one call after the other.
  */
