@@ -23,7 +23,7 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: ["commander", "picocolors", "tsx"],
     node: true,
   },
-  bench: { folders: ["bench", "index.ts", "sim", "core"], packages: ["fast-check"], node: true },
+  bench: { folders: ["bench", "index.ts", "properties", "sim", "core"], packages: ["fast-check"], node: true },
   examples: { folders: ["examples"], packages: ["microloom", ...librariesShown], node: true },
   "index.ts": { folders: ["repro", "sim"], packages: [], node: false },
 };

@@ -47,7 +47,7 @@ const batchMs = 20;
  * Real time after which an execution is suspected not to end; a count decides, see `#confirm`. Long, because a busy
  * machine may let a process stand still; shorter once a livelock was confirmed, because shrinking meets it again.
  */
-const patience = { usualMs: 1_000, afterLivelockMs: 250, standstillMs: 3_000, mostMs: 600_000, timesWatched: 4 };
+const patience = { usualMs: 1_000, afterLivelockMs: 250, standstillMs: 3_000, mostMs: 600_000, timesWatched: 2 };
 let suspectMs = patience.usualMs;
 /** More jobs in one drain, or more clock reads without a delivery, than this is a livelock. */
 const workLimit = 300_000;
@@ -255,6 +255,8 @@ export class NativeRunner implements Runner {
   #several(first: Chooser, work: Work, until: number): boolean {
     let chooser: Chooser | null = first;
     let failed: { readonly error: unknown } | null = null;
+    const limitMs = this.#patienceMs();
+    this.engine.leaks.givesUpAtMs = realNow() + limitMs / 2;
     const inTime = underWatchdog(() => {
       try {
         while (chooser !== null) {
@@ -268,7 +270,7 @@ export class NativeRunner implements Runner {
       } catch (error) {
         failed = { error };
       }
-    }, this.#patienceMs());
+    }, limitMs);
     rethrow(failed);
     if (!inTime && !this.#executing) {
       throw new StallError(`Cannot go on with the search: the process stood still for ${suspectMs} ms`);
@@ -280,7 +282,7 @@ export class NativeRunner implements Runner {
 
   /** Hooks that keep origins make an execution many times as long. */
   #patienceMs(): number {
-    return this.engine.watch === "origins" ? suspectMs * patience.timesWatched : suspectMs;
+    return this.engine.watch === "origins" ? Math.max(suspectMs, patience.usualMs) * patience.timesWatched : suspectMs;
   }
 
   /** Runs the suspected execution again, alone and counted, and makes it a violation if it does not end. */

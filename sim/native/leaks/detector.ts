@@ -32,9 +32,10 @@ const outputs: readonly unknown[] = [process.stdout, process.stderr].map((stream
 
 const clearTimeout = original(timers.clearTimeout);
 const clearImmediate = original(timers.clearImmediate);
+const realNow = performance.now.bind(performance);
 const framesKept = 40;
 /** Of one execution: how many resources are seen at all, and of how many of these the stack is kept. */
-const resourcesSeen = 200_000;
+const resourcesSeen = 100_000;
 const originsKept = 5_000;
 const leaksTold = 5;
 
@@ -48,6 +49,8 @@ export class LeakDetector {
   #watch: Watch = "off";
   /** Other code runs between the deliveries of an execution, and what it does cannot be told apart. */
   deaf = false;
+  /** Real time by which hooks must be off: long before the watchdog. */
+  givesUpAtMs = Number.POSITIVE_INFINITY;
   readonly #origins = new Map<number, Origin>();
   #promises = new WeakSet<object>();
   /** Resources made in this execution. */
@@ -143,7 +146,8 @@ export class LeakDetector {
    */
   #made(id: number, type: string, trigger: number, resource: object): void {
     if (this.#unseen) return;
-    if (this.#count++ >= resourcesSeen) {
+    this.#count++;
+    if (this.#count > resourcesSeen || (this.#count % 64 === 0 && realNow() > this.givesUpAtMs)) {
       this.#hookUp(false);
       return;
     }
