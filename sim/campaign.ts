@@ -282,6 +282,7 @@ export class Campaign {
       "a delivery touches everything, so every order counts",
       "I/O and events take no time: the clock moves only when a timer is delivered, and to its deadline exactly",
     ];
+    if (engine.leaks.blind || engine.leaks.deaf) assumes.push("nothing leaks: this process cannot see it");
     if (engine.idled)
       assumes.push("a timer or immediate that only re-arms itself is cut off after 12 firings or fewer");
     if (engine.drew) assumes.push("random numbers are those of one draw from the seed");

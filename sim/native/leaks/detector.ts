@@ -49,6 +49,8 @@ export class LeakDetector {
   #watch: Watch = "off";
   /** Other code runs between the deliveries of an execution, and what it does cannot be told apart. */
   deaf = false;
+  /** Hooks do not work in this process any more, so nothing can be said about leaks. */
+  blind = false;
   /** Real time by which hooks must be off: long before the watchdog. */
   givesUpAtMs = Number.POSITIVE_INFINITY;
   readonly #origins = new Map<number, Origin>();
@@ -89,11 +91,19 @@ export class LeakDetector {
     this.#watch = "off";
   }
 
+  /** Where Node was once terminated inside of somebody's hook, it takes up no new one. */
+  #try(): void {
+    const before = this.#count;
+    void Promise.resolve(null);
+    this.blind = this.#count === before;
+  }
+
   #hookUp(wanted: boolean): void {
     if (wanted === this.#hooked) return;
     this.#hooked = wanted;
     if (wanted) this.#hook.enable();
     else this.#hook.disable();
+    if (wanted) this.#try();
   }
 
   /** Records a leak that the realm has seen by itself, at the line that is running. */
