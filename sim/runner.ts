@@ -184,7 +184,7 @@ export class NativeRunner implements Runner {
   }
 
   /**
-   * One execution with a real macrotask for each delivery: for a Node without the drain that runs in one stretch. The
+   * One batch, with a real macrotask for each delivery: for a Node without the drain that runs in one stretch. The
    * realm stays in place meanwhile, so whatever else runs in this process sees it, and an endless loop cannot be ended.
    */
   async #overMacrotasks(work: Work, stacks: boolean): Promise<boolean> {

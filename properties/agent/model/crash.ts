@@ -7,25 +7,14 @@
  */
 import type { AgentState } from "../../../core/agent/state.ts";
 import { initialState } from "../../../core/agent/transition.ts";
-import { type Fate, nothingAsked, type Past, type World } from "./world.ts";
+import { type Fate, type Past, untold, type World } from "./world.ts";
 
 export function crashed(world: World, landed: boolean): World {
   const { agent, past, fates, left } = world;
   const log = landed ? withRecord(past) : past;
   return {
     agent: restored(agent, log),
-    past: {
-      request: nothingAsked,
-      status: "idle",
-      stopped: false,
-      hold: "none",
-      debt: false,
-      tools: false,
-      disposal: "none",
-      logTurn: log.logTurn,
-      logOpen: log.logOpen,
-      behind: false,
-    },
+    past: { ...untold, logTurn: log.logTurn, logOpen: log.logOpen },
     fates: fates.map(parkedBy),
     left: { ...left, crashes: left.crashes - 1 },
   };

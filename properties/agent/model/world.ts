@@ -68,21 +68,24 @@ export type World = {
 
 export const nothingAsked: Request = { kind: "none" };
 
+/** The past of a process that has just begun. */
+export const untold: Past = {
+  request: nothingAsked,
+  status: "idle",
+  stopped: false,
+  hold: "none",
+  debt: false,
+  tools: false,
+  disposal: "none",
+  logTurn: 0,
+  logOpen: false,
+  behind: false,
+};
+
 export function initialWorld({ sends: _sends, steps: _steps, ...left }: Bounds): World {
   return {
     agent: initialState,
-    past: {
-      request: nothingAsked,
-      status: "idle",
-      stopped: false,
-      hold: "none",
-      debt: false,
-      tools: false,
-      disposal: "none",
-      logTurn: 0,
-      logOpen: false,
-      behind: false,
-    },
+    past: untold,
     fates: [],
     left,
   };

@@ -3,15 +3,13 @@
  * records a leak at the line that calls it; where there is nothing right to return, it throws.
  */
 import { webcrypto } from "node:crypto";
-import type { LeakKind } from "./kinds.ts";
-import { remedies } from "./kinds.ts";
+import type { Patch } from "../realm/patch.ts";
+import { type LeakKind, remedies } from "./kinds.ts";
 
 /** Something was asked for that no schedule can decide. */
 export class LeakError extends Error {
   override readonly name = "LeakError";
 }
-
-type Patch = { readonly target: object; readonly key: PropertyKey; readonly value: unknown };
 
 const { deref } = WeakRef.prototype;
 // Unknown to the types of a program without the DOM.
@@ -35,7 +33,7 @@ export function leakPatches(leaked: (kind: LeakKind) => void): Patch[] {
   }
   const rejecting = (name: string, kind: LeakKind) => async (): Promise<never> => refusing(name, kind)();
 
-  const patches: (Patch & { readonly value: (...args: never[]) => unknown })[] = [
+  const patches: Patch[] = [
     { target: globalThis, key: "fetch", value: rejecting("fetch()", "network I/O") },
     { target: globalThis, key: "WebSocket", value: refusing("WebSocket", "network I/O") },
     { target: globalThis, key: "EventSource", value: refusing("EventSource", "network I/O") },
