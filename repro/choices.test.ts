@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Execution, TraceStep } from "../sim/execution.ts";
 import { parseName } from "../sim/names.ts";
+import { untouchedStep } from "../sim/testing/untouched.ts";
 import { decodeChoices, encodeChoices } from "./choices.ts";
 import { ReproError } from "./repro.ts";
 
@@ -14,7 +15,7 @@ function executionOf(placed: readonly Placed[], data: readonly number[] = []): E
     const possible = Array.from({ length: step.possible }, (_, index) =>
       index === step.chosen ? step.name : `o:${index}#1`,
     );
-    return { ...step, possible, nowMs: 0, askedBy: null, notes: [] };
+    return { ...untouchedStep, ...step, possible, nowMs: 0, askedBy: null, notes: [] };
   });
   return { opening: [], steps, data, violation: null, faults: [], ambiguous: [], left: [] };
 }

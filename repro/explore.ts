@@ -61,7 +61,8 @@ async function searchAtSpec(
   return [found, await explain(scenario, found)];
 }
 
-function reproOf(scenario: Scenario, found: Found, told: Explained, script: readonly unknown[]): Repro {
+/** The repro of a failing execution that was explained. */
+export function reproOf(scenario: Scenario, found: Found, told: Explained, script: readonly unknown[]): Repro {
   const { overtakes, stepLimit } = found.settings;
   const { schedule, execution, violation, level } = told;
   return {

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import type { Execution, TraceStep } from "../sim/execution.ts";
 import type { Schedule } from "../sim/schedule.ts";
+import { untouchedStep } from "../sim/testing/untouched.ts";
 import { judge } from "./judge.ts";
 
 const step = (name: string, more: Partial<TraceStep> = {}): TraceStep => ({
+  ...untouchedStep,
   name,
   possible: [name],
   chosen: 0,

@@ -11,7 +11,7 @@ export type Judgement = {
 /** Tells which orderings and faults of a schedule came about in an execution, however that was chosen. */
 export function judge(schedule: Schedule, execution: Execution): Judgement {
   const chooser = new ScheduleChooser(schedule);
-  for (const { name } of execution.steps) chooser.delivered({ name, source: "", kind: "event" });
+  for (const { name } of execution.steps) chooser.delivered({ name });
   const { met, unmet, neverAppeared } = chooser.outcome(execution.left);
   const struck = (fault: Fault): boolean => cameAbout(fault, execution);
   const lostChoices = schedule.data.flatMap((index, at) =>

@@ -8,11 +8,7 @@ import { streamSeed, worldIndex } from "./random.ts";
 import type { Certificate, Reached } from "./result.ts";
 import type { NativeRunner } from "./runner.ts";
 import type { SearchResult } from "./search.ts";
-import { DepthFirst } from "./strategies/depth-first.ts";
-import { FirstCome } from "./strategies/first-come.ts";
-import { Placement } from "./strategies/placement.ts";
-import { Portfolio } from "./strategies/portfolio.ts";
-import { RandomWalk } from "./strategies/random.ts";
+import { strategyNamed } from "./strategies/named.ts";
 import { type Ended, FirstComeChooser, type Strategy } from "./strategy.ts";
 
 /** One execution in this many runs twice, and the traces must be equal. */
@@ -303,17 +299,5 @@ export class Campaign {
 
 function strategyOf({ strategy, settings, executions }: Plan): Strategy {
   const { level, jitterTicks, seed } = settings;
-  const schedule = streamSeed(seed, "schedule");
-  switch (strategy) {
-    case "first-come":
-      return new FirstCome(level === "jitter");
-    case "placement":
-      return new Placement(schedule, level);
-    case "random":
-      return new RandomWalk(schedule, level);
-    case "depth-first":
-      return new DepthFirst(level, jitterTicks);
-    default:
-      return new Portfolio(schedule, level, jitterTicks, executions);
-  }
+  return strategyNamed(strategy, { seed: streamSeed(seed, "schedule"), level, jitterTicks, executions });
 }

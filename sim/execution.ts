@@ -1,4 +1,5 @@
 import type { Fault, Violation } from "./result.ts";
+import type { Touches } from "./scenario.ts";
 
 /** One delivery of an execution, as it was placed. */
 export type TraceStep = {
@@ -16,6 +17,13 @@ export type TraceStep = {
   readonly nowMs: number;
   /** The delivery in whose drain this one was asked for (for an event step: the step before it); null at the start. */
   readonly askedBy: string | null;
+  readonly source: string;
+  /** What the scenario declared that the delivery and its drain touch; null: nothing declared, so everything. */
+  readonly touches: Touches | null;
+  /** What they were seen to touch of the simulator's own things. */
+  readonly observed: Required<Touches>;
+  /** Deliveries that they took back: timers cleared, immediates cancelled. */
+  readonly cancelled: readonly string[];
   readonly notes: readonly TraceNote[];
 };
 
@@ -43,6 +51,12 @@ export interface PossibleDelivery {
   readonly name: string;
   readonly source: string;
   readonly kind: DeliveryKind;
+  /** All deliveries of one source and label; `id` is small, and the same throughout a campaign. */
+  readonly family: { readonly id: number; readonly label: string };
+  /** Declared; null: everything. */
+  readonly touches: Touches | null;
+  /** Seen so far, once it was delivered; only where executions are told in full. */
+  readonly observed: { readonly touches: Required<Touches> } | null;
 }
 export type DeliveryKind = "io" | "timer" | "immediate" | "event" | "start";
 

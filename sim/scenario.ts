@@ -21,12 +21,15 @@ export type IoOptions = {
 };
 
 export type World = {
-  /** Declares a named flow. Its start is a delivery; after that it yields where it awaits something of the world. */
-  actor(name: string, body: () => unknown): void;
+  /**
+   * Declares a named flow. Its start is a delivery; after that it yields where it awaits something of the world. `touches`
+   * is what the start touches, up to the first such await.
+   */
+  actor(name: string, body: () => unknown, options?: { readonly touches?: Touches }): void;
   /** Declares what comes from outside: one delivery each, in this order. */
   events(source: string, steps: readonly EventStep[]): void;
   /** Resolves when the scheduler says. */
-  delay(label?: string, options?: { readonly key?: string }): Promise<void>;
+  delay(label?: string, options?: { readonly key?: string; readonly touches?: Touches }): Promise<void>;
   /** Resolves with what `produce` returns at the time of the delivery; rejects when it throws or is made to fail. */
   io<T>(label: string, produce: () => T, options?: IoOptions): Promise<T>;
   /** Makes a choice of data, explored like an ordering. */

@@ -94,7 +94,7 @@ export class ScheduleChooser implements Chooser {
     return kind === undefined ? 0 : Math.max(0, kinds.indexOf(kind));
   }
 
-  delivered(delivery: PossibleDelivery): void {
+  delivered(delivery: Pick<PossibleDelivery, "name">): void {
     const { name } = delivery;
     this.#ran.add(name);
     for (const ordering of this.#holds.get(name) ?? []) {

@@ -4,6 +4,7 @@
  */
 import type { Chooser, DeliveryKind, Execution, PossibleDelivery, TraceNote, TraceStep } from "../../sim/execution.ts";
 import type { Fault, Violation } from "../../sim/result.ts";
+import { untouchedDelivery, untouchedStep } from "../../sim/testing/untouched.ts";
 
 export type Toy = {
   /** One delivery each, in this order. */
@@ -84,6 +85,7 @@ class ToyEngine {
     if (fault !== null) this.#faults.push({ at: delivery.name, kind: fault });
     this.#notes = [];
     this.#steps.push({
+      ...untouchedStep,
       name: delivery.name,
       possible: names,
       chosen,
@@ -141,7 +143,7 @@ class ToyEngine {
   #ask(kind: DeliveryKind, source: string, label: string, options: IoOptions, perform: Pending["perform"]): Pending {
     const occurrence = (this.#occurrences.get(`${source}:${label}`) ?? 0) + 1;
     this.#occurrences.set(`${source}:${label}`, occurrence);
-    return { ...options, kind, source, name: `${source}:${label}#${occurrence}`, perform };
+    return { ...untouchedDelivery, ...options, kind, source, name: `${source}:${label}#${occurrence}`, perform };
   }
 
   #toy(): Toy {

@@ -9,6 +9,7 @@ import { habits, NodeAbortController, NodeAbortSignal, nodeAny } from "./event-i
 import { dispatch, listenersOf, VirtualEventTarget } from "./event-target.ts";
 import { type AnySignal, Followers, type Following, followersOf } from "./foreign-signal.ts";
 import { HandlerSlot } from "./handler-slot.ts";
+import { observing } from "./observing.ts";
 import { countLike, standIn } from "./stand-in.ts";
 
 const aborted: unique symbol = Symbol("aborted");
@@ -68,6 +69,7 @@ export class VirtualAbortSignal extends VirtualEventTarget {
         }
         if (found.includes(source)) continue;
         found.push(source);
+        observing.by?.touched(source.of, true);
         source.list.push(made);
       }
     }
@@ -75,15 +77,18 @@ export class VirtualAbortSignal extends VirtualEventTarget {
   }
 
   get aborted(): boolean {
+    observing.by?.touched(this, false);
     return this[aborted];
   }
 
   get reason(): unknown {
+    observing.by?.touched(this, false);
     const why = this[reason];
     return why instanceof DefaultReason ? why.exception : why;
   }
 
   throwIfAborted(): void {
+    observing.by?.touched(this, false);
     if (this[aborted]) throw this.reason;
   }
 
@@ -129,6 +134,7 @@ countLike(VirtualAbortSignal, new NodeAbortController().signal);
 standIn(VirtualAbortController, NodeAbortController);
 
 function abortSignal(aborting: VirtualAbortSignal, why: unknown): void {
+  observing.by?.touched(aborting, true);
   if (aborting[aborted]) return;
   aborting[aborted] = true;
   aborting[reason] = why;

@@ -15,6 +15,8 @@ export type TimerEngine = {
   /** The deliveries of this label that come from whoever is running. */
   family(label: string): Family;
   ask(kind: DeliveryKind, family: Family): Delivery;
+  /** Told that whoever is running arms a timer or takes one back; with a delivery: that one. */
+  touchesTimers(kind: "timer" | "immediate", takenBack: Delivery | null): void;
 };
 
 export class ArmedTimers implements TimerHost {
@@ -33,6 +35,7 @@ export class ArmedTimers implements TimerHost {
     const { pending, delivers } = this.#engine;
     const label = kind === "immediate" ? "immediate" : `${timer.every ? "interval" : "timer"} ${timer.delayMs}`;
     const delivery = this.#due(kind, this.#engine.family(label), timer);
+    this.#engine.touchesTimers(kind, null);
     // After a violation nothing is delivered any more; Node itself asks for an immediate after an uncaught error.
     if (!delivers) timer.cancelled = true;
     else if (kind === "immediate") pending.immediates.push(delivery);
@@ -72,6 +75,8 @@ export class ArmedTimers implements TimerHost {
   }
 
   #takeBack(delivery: Delivery): void {
-    if (this.#engine.pending.take(delivery)) delivery.family.open--;
+    if (!this.#engine.pending.take(delivery)) return;
+    delivery.family.open--;
+    this.#engine.touchesTimers(delivery.kind === "immediate" ? "immediate" : "timer", delivery);
   }
 }

@@ -1,6 +1,7 @@
 import type { DeliveryKind, PossibleDelivery } from "../execution.ts";
 import type { Touches } from "../scenario.ts";
 import type { Family } from "./name-table.ts";
+import type { Observed } from "./observed.ts";
 
 /**
  * One thing that the scheduler places: an I/O completion, a timer, an immediate, an event step, an actor's start. One
@@ -31,7 +32,10 @@ export class Delivery implements PossibleDelivery {
   // Event steps and actor starts.
   act: (() => unknown) | null = null;
   mayReject = false;
+  /** Declared: all that the delivery and its drain touch of the code under test. */
   touches: Touches | null = null;
+  /** Seen, where the execution is told in full. */
+  observed: Observed | null = null;
 
   constructor(kind: DeliveryKind, family: Family, occurrence: number, sequence: number, askedBy: Delivery | null) {
     this.kind = kind;

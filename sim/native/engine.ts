@@ -21,6 +21,8 @@ import { LeakDetector, type Watch } from "./leaks/detector.ts";
 import type { LeakKind } from "./leaks/kinds.ts";
 import { Metronome } from "./metronome.ts";
 import { type Family, NameTable, type Source } from "./name-table.ts";
+import { Observed } from "./observed.ts";
+import { type Observer, observing } from "./observing.ts";
 import { Pending, type Steps } from "./pending.ts";
 import type { RealmHost } from "./realm/host.ts";
 import { describeReason, isMistake, stackOf } from "./reasons.ts";
@@ -38,7 +40,7 @@ const faultKinds = {
   both: ["none", "fail", "hang"],
 } as const;
 
-export class Engine implements TimerEngine, CompanionEngine, RealmHost {
+export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer {
   readonly settings: Settings;
   readonly #parts: ScenarioParts;
   readonly names = new NameTable();
@@ -81,6 +83,9 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
   /** I/O asked for, notes written and the like since the last delivery: an idle timer does none of it. */
   #activity = 0;
   readonly #idleRun = new IdleRun();
+  /** Names of signals and event targets, where executions are told in full. */
+  readonly #things = new WeakMap<object, string>();
+  #madeByBody = 0;
 
   constructor(parts: ScenarioParts, settings: Settings) {
     this.#parts = parts;
@@ -122,6 +127,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
 
   end(): void {
     this.live = false;
+    observing.by = null;
     if (this.leaks.clean) return;
     this.leaks.end();
     this.#limbo ??= new Engine(this.#parts, this.settings);
@@ -191,6 +197,8 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
     this.pending.clear();
     this.conditions.reset();
     this.tracer.reset();
+    observing.by = this.tracer.detailed ? this : null;
+    this.#madeByBody = 0;
     forgetFollowers();
     emptyTable(this.names.ambiguous);
     this.#worldRandom.restart(index);
@@ -247,6 +255,9 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
       this.#placedAt = realNow();
     }
     if (delivery.kind === "timer" && delivery.deadlineMs > this.nowMs) this.nowMs = delivery.deadlineMs;
+    if (delivery.kind === "timer" || delivery.kind === "immediate") this.#touch("clock", true);
+    // Timers wait for I/O, as far as overtakes are bounded, and I/O for the check phase.
+    if (delivery.kind !== "event" && delivery.kind !== "start") this.#touch("loop", delivery.kind !== "io");
     const fault = delivery.mayFail || delivery.mayHang ? this.#fault(delivery) : null;
     this.tracer.delivered(delivery, tick, fault, this.nowMs);
     // Before it runs: a delivery that never returns has been placed as well.
@@ -396,6 +407,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
 
   readClock(): number {
     this.#clockReads++;
+    this.#touch("clock", false);
     return this.nowMs;
   }
 
@@ -405,11 +417,13 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
 
   random(): number {
     this.drew = true;
+    this.#touch("Math.random", true);
     return this.#mathRandom.fraction();
   }
 
   randomBits(): number {
     this.drew = true;
+    this.#touch("crypto", true);
     return this.#cryptoRandom.word();
   }
 
@@ -427,12 +441,14 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
 
   worldRandom(): number {
     this.drew = true;
+    this.#touch("world.random", true);
     return this.#worldRandom.fraction();
   }
 
   /** Numbers and names a delivery, asked for by whatever is being delivered now. */
   ask(kind: DeliveryKind, family: Family): Delivery {
     const occurrence = this.names.number(family, this.execution);
+    if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
     return new Delivery(kind, family, occurrence, this.#sequence++, this.#current);
   }
 
@@ -444,6 +460,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
 
   askIo(label: string, key: string | undefined, where: string): Delivery {
     this.#activity++;
+    this.#touch("loop", false);
     const delivery = this.ask("io", this.names.asked(this.#currentSource, label, key, where));
     this.pending.io.push(delivery);
     return delivery;
@@ -464,7 +481,41 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost {
 
   note(event: string, data: unknown): void {
     this.#activity++;
+    if (this.tracer.detailed) this.#touch(`note ${event}`, true);
     this.tracer.note(event, data);
+  }
+
+  // Who looks on, where executions are told in full: what the delivery that is under way has touched.
+
+  made(thing: object): void {
+    const observed = this.#observed();
+    const maker = this.#current?.name ?? bodyName;
+    if (observed === null) this.#things.set(thing, `${maker}~${this.#madeByBody++}`);
+    else this.#things.set(thing, `${maker}~${observed.made++}`);
+  }
+
+  touched(thing: object, writes: boolean): void {
+    const name = this.#things.get(thing);
+    // What is older than the execution, or of a class of its own, is nobody's but the code under test's.
+    if (name !== undefined) this.#touch(name, writes);
+  }
+
+  touchesTimers(kind: "timer" | "immediate", takenBack: Delivery | null): void {
+    this.#touch("clock", true);
+    if (kind === "immediate") this.#touch("loop", true);
+    if (takenBack !== null) this.#observed()?.cancelled.push(takenBack.name);
+  }
+
+  #touch(resource: string, writes: boolean): void {
+    if (this.tracer.detailed) this.#observed()?.touch(resource, writes);
+  }
+
+  /** Null before the first delivery, which everything comes after, and while a condition looks. */
+  #observed(): Observed | null {
+    const delivery = this.#current;
+    if (delivery === null || !this.tracer.detailed || this.conditions.looking) return null;
+    delivery.observed ??= new Observed();
+    return delivery.observed;
   }
 
   // What timers ask for.

@@ -17,6 +17,7 @@ import {
   targetEvents,
 } from "./event-internals.ts";
 import { Listeners } from "./listeners.ts";
+import { observing } from "./observing.ts";
 import { countLike, standIn } from "./stand-in.ts";
 
 /** An event, Node's own or one of ours, as far as dispatching it goes. */
@@ -41,6 +42,7 @@ export class VirtualEventTarget {
   constructor() {
     this[first] = null;
     this[others] = null;
+    observing.by?.made(this);
   }
 
   addEventListener(type: unknown, listener: unknown, options?: unknown): void {
@@ -72,6 +74,7 @@ export class VirtualEventTarget {
       refuse(type, listener, options);
       return;
     }
+    observing.by?.touched(this, true);
     const name = `${type}`;
     let listeners = listenersOf(this, name);
     if (listeners === undefined) {
@@ -88,6 +91,7 @@ export class VirtualEventTarget {
       Reflect.apply(NodeEventTarget.prototype.removeEventListener, target, [type, listener, options]);
       return;
     }
+    observing.by?.touched(this, true);
     const capture = isOptions(options) ? options.capture === true : options === true && habits.booleanRemoves;
     const listeners = listenersOf(this, `${type}`);
     if (listeners?.remove(listener, capture) === true && listeners.size === 0) drop(this, listeners);
@@ -115,6 +119,7 @@ Object.defineProperty(VirtualEventTarget.prototype, targetEvents, {
 
 /** Calls the listeners of one type, in order, with an event that is not under way. */
 export function dispatch(target: VirtualEventTarget, listeners: Listeners | undefined, event: Dispatched): void {
+  observing.by?.touched(target, true);
   event[eventTarget] = target;
   event[eventDispatching] = true;
   let listener = listeners?.next;

@@ -8,6 +8,8 @@ import type { Fault, Violation } from "../result.ts";
 import type { Delivery } from "./delivery.ts";
 import { emptyList } from "./emptied.ts";
 
+const nothing = { reads: [], writes: [] };
+
 export class Tracer {
   /** With detail, what was possible and what was noted is kept too. */
   detailed = false;
@@ -92,6 +94,10 @@ export class Tracer {
         fault,
         nowMs: this.#times[at] ?? 0,
         askedBy: delivery.askedBy?.name ?? null,
+        source: delivery.source,
+        touches: delivery.touches,
+        observed: delivery.observed?.touches ?? nothing,
+        cancelled: delivery.observed?.cancelled ?? [],
         notes: this.#notes[at + 1] ?? [],
       });
     }

@@ -1,5 +1,5 @@
 import { checkLabel } from "../names.ts";
-import { type EventStep, type IoOptions, ScenarioError, type World } from "../scenario.ts";
+import { type EventStep, type IoOptions, ScenarioError, type Touches, type World } from "../scenario.ts";
 import { describeValue } from "../words.ts";
 import type { Delivery, Resolve } from "./delivery.ts";
 import type { Engine } from "./engine.ts";
@@ -21,7 +21,7 @@ export class EngineWorld implements World {
     return this.#engine.nowMs;
   }
 
-  actor(name: string, body: () => unknown): void {
+  actor(name: string, body: () => unknown, options?: { readonly touches?: Touches }): void {
     const engine = this.#live("actor");
     const source = engine.names.source(name, "an actor");
     mustBeFunction(body, `actor "${name}"`);
@@ -32,6 +32,7 @@ export class EngineWorld implements World {
       );
     }
     delivery.act = body;
+    delivery.touches = touchesOf(options, `the actor "${name}"`);
     engine.addSteps({ deliveries: [delivery], next: 0 });
   }
 
@@ -57,16 +58,17 @@ export class EngineWorld implements World {
       const delivery = engine.askStep("event", family, deliveries.at(-1) ?? null);
       delivery.act = act;
       delivery.mayReject = options?.mayReject ?? false;
-      delivery.touches = options?.touches ?? null;
+      delivery.touches = touchesOf(options, `the event "${source}:${label}"`);
       deliveries.push(delivery);
     }
     engine.addSteps({ deliveries, next: 0 });
   }
 
-  delay(label = "delay", options?: { readonly key?: string }): Promise<void> {
+  delay(label = "delay", options?: { readonly key?: string; readonly touches?: Touches }): Promise<void> {
     const engine = this.#live("delay");
     const promise = new Promise<void>(capture);
     const delivery = engine.askIo(label, options?.key, "a delay");
+    delivery.touches = touchesOf(options, `the delay "${label}"`);
     delivery.resolve = capturedResolve;
     return promise;
   }
@@ -79,7 +81,7 @@ export class EngineWorld implements World {
     if (options !== undefined) {
       delivery.mayFail = options.mayFail ?? false;
       delivery.mayHang = options.mayHang ?? false;
-      delivery.touches = options.touches ?? null;
+      delivery.touches = touchesOf(options, `the I/O "${label}"`);
     }
     const promise = new Promise<T>(capture);
     delivery.resolve = capturedResolve;
@@ -158,6 +160,28 @@ function mustBeFunction(value: unknown, what: string): void {
   if (typeof value !== "function") {
     throw new ScenarioError(`Cannot declare ${what}: expected a function, found ${describeValue(value)}`);
   }
+}
+
+/** What is declared; null: nothing. Wrong names here would make a certificate lie, so the shape is checked. */
+function touchesOf(options: { readonly touches?: Touches } | undefined, what: string): Touches | null {
+  const touches = options?.touches;
+  if (touches === undefined) return null;
+  const found: unknown = touches;
+  if (typeof found !== "object" || found === null) {
+    throw new ScenarioError(
+      `Cannot declare what ${what} touches: expected { reads, writes }, found ${describeValue(found)}`,
+    );
+  }
+  for (const key in touches) {
+    if (key === "reads" || key === "writes") mustBeNames(touches[key], key, what);
+    else throw new ScenarioError(`Cannot declare what ${what} touches: expected reads or writes, found "${key}"`);
+  }
+  return touches;
+}
+
+function mustBeNames(list: unknown, key: string, what: string): void {
+  if (list === undefined || (Array.isArray(list) && list.every((name) => typeof name === "string"))) return;
+  throw new ScenarioError(`Cannot declare what ${what} ${key}: expected a list of names, found ${describeValue(list)}`);
 }
 
 function mustBeNamed(name: unknown, what: string): void {

@@ -1,0 +1,20 @@
+/** What one delivery and its drain were seen to touch of the things that are the simulator's own. */
+import type { Touches } from "../scenario.ts";
+
+export class Observed {
+  readonly #reads = new Set<string>();
+  readonly #writes = new Set<string>();
+  /** Names of deliveries that were taken back: a timer cleared, an immediate cancelled. */
+  readonly cancelled: string[] = [];
+  /** Things made so far; numbers the next one. */
+  made = 0;
+
+  touch(resource: string, writes: boolean): void {
+    (writes ? this.#writes : this.#reads).add(resource);
+  }
+
+  get touches(): Required<Touches> {
+    const writes = [...this.#writes].sort();
+    return { reads: [...this.#reads].filter((resource) => !this.#writes.has(resource)).sort(), writes };
+  }
+}
