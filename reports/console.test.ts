@@ -32,6 +32,7 @@ const violated: Extract<ExploreResult, { outcome: "violated" }> = {
   repro,
   executions: 12,
   reached: { goals: {}, missing: [] },
+  races: { pairs: 3, bothOrders: 2, oneOrder: [] },
   seed: "s",
   ambiguous: [],
 };
@@ -78,6 +79,8 @@ describe("renderExplore()", () => {
       certificate: null,
       estimate: null,
       reached: { goals: { won: 0 }, missing: ["won"] },
+      ended: "spent",
+      races: { pairs: 3, bothOrders: 3, oneOrder: [] },
       seed: "s",
       ambiguous: [],
     };
@@ -103,6 +106,35 @@ describe("renderExplore()", () => {
     expect(renderExplore("x", { ...held, estimate }, options)[1]).toBe(
       "    not exhaustive: there are about 50,000 orders (±13 %, from 40 random walks)",
     );
+  });
+
+  test("names races that were seen in one order only, three unless asked for all", () => {
+    const at = { file: "src/agent.ts", line: 7, column: 3 };
+    const oneOrder = ["a", "b", "c", "d"].map((name) => ({
+      first: `user:${name}`,
+      then: "agent:model",
+      firstAt: null,
+      thenAt: at,
+    }));
+    const held: ExploreResult = {
+      outcome: "held",
+      executions: 1,
+      certificate: null,
+      estimate: null,
+      ended: "spent",
+      reached: { goals: {}, missing: [] },
+      races: { pairs: 9, bothOrders: 5, oneOrder },
+      seed: "s",
+      ambiguous: [],
+    };
+    expect(renderExplore("x", held, options).slice(2)).toEqual([
+      "    races: 5 of 9 conflicting pairs seen in both orders, never these:",
+      "      agent:model (src/agent.ts:7) before user:a",
+      "      agent:model (src/agent.ts:7) before user:b",
+      "      agent:model (src/agent.ts:7) before user:c",
+      "      and 1 more",
+    ]);
+    expect(renderExplore("x", held, { ...options, full: true })).toHaveLength(7);
   });
 
   test("cannot fail and stays within its lines, whatever was thrown or named", () => {

@@ -8,7 +8,7 @@ import type { ExploreResult } from "../repro/explore.ts";
 import type { ReplayResult } from "../repro/replay.ts";
 import type { Repro } from "../repro/repro.ts";
 import { reproSentences } from "../repro/sentences.ts";
-import type { Violation } from "../sim/result.ts";
+import type { RaceCoverage, SourceLocation, Violation } from "../sim/result.ts";
 import { certificateSentence, counted, estimateSentence, oneLine, verdictMeaning } from "./wording.ts";
 
 export type ConsoleOptions = {
@@ -32,11 +32,14 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
       const mark = result.reached.missing.length === 0 ? colors.green("✓") : colors.yellow("!");
       const lines = [`${mark} ${title}  held, ${counted(result.executions, "execution")}`];
       if (result.certificate !== null) lines.push(`    exhaustive: ${certificateSentence(result.certificate)}`);
+      else if (result.ended === "flat")
+        lines.push("    not exhaustive: all goals reached, and nothing new is to be expected of more executions");
       else if (result.estimate === null)
         lines.push("    not exhaustive: none of these executions broke anything, others may");
       else lines.push(`    not exhaustive: there are ${estimateSentence(result.estimate)}`);
       if (options.full)
         for (const each of result.certificate?.assumes ?? []) lines.push(`    assuming: ${oneLine(each)}`);
+      if (result.certificate === null) lines.push(...raceLines(result.races, options));
       for (const goal of result.reached.missing) {
         const bounds = result.certificate === null ? "" : " (unreachable within these bounds)";
         lines.push(`  ${colors.yellow("!")} held, but never reached "${oneLine(goal)}"${bounds}`);
@@ -113,6 +116,22 @@ export function renderReplay(name: string, repro: Repro, result: ReplayResult, o
   for (const ordering of result.unmet) lines.push(`  unmet: ${oneLine(ordering)}`);
   for (const missing of result.neverAppeared) lines.push(`  never appeared: ${oneLine(missing)}`);
   return bounded(lines, options);
+}
+
+/** Which conflicting deliveries were always seen in the same order: that a search held says nothing about the other. */
+function raceLines({ pairs, bothOrders, oneOrder }: RaceCoverage, { full }: ConsoleOptions): string[] {
+  if (bothOrders === pairs) return [];
+  const lines = [`    races: ${bothOrders} of ${counted(pairs, "conflicting pair")} seen in both orders, never these:`];
+  const shown = oneOrder.slice(0, full ? oneOrder.length : 3);
+  for (const { first, then, firstAt, thenAt } of shown) {
+    lines.push(`      ${oneLine(then)}${placed(thenAt)} before ${oneLine(first)}${placed(firstAt)}`);
+  }
+  const rest = pairs - bothOrders - shown.length;
+  return rest > 0 ? [...lines, `      and ${counted(rest, "more")}`] : lines;
+}
+
+function placed(at: SourceLocation | null): string {
+  return at === null ? "" : ` (${oneLine(at.file)}:${at.line})`;
 }
 
 const hints: Readonly<Record<string, string>> = {

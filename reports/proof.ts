@@ -13,6 +13,11 @@ export type ProofOptions = {
   readonly color: boolean;
   /** Goals, and all steps of a counterexample. */
   readonly full: boolean;
+  readonly command: string;
+  /** What to add to `replay` to see the counterexample in the host; null when no repro was written. */
+  readonly replayArguments: string | null;
+  /** Why the counterexample is no repro. */
+  readonly noRepro: string | null;
 };
 
 /** Steps of a counterexample that are shown unless all are asked for. */
@@ -21,7 +26,7 @@ const stepsShown = 24;
 export function renderProof(
   safety: AnyModelResult,
   liveness: AnyLivenessResult | null,
-  { color, full }: ProofOptions,
+  { color, full, command, replayArguments, noRepro }: ProofOptions,
 ): string[] {
   const colors = pc.createColors(color);
   const broken = safety.violation !== null || liveness?.violation != null;
@@ -38,6 +43,8 @@ export function renderProof(
   ];
   if (safety.violation !== null)
     lines.push(...violationLines(safety.violation, safety.counterexample?.steps ?? [], full));
+  if (replayArguments !== null) lines.push(`  Replay it in the host: ${command} replay ${replayArguments}`);
+  if (noRepro !== null) lines.push(`  No repro for the host: ${oneLine(noRepro)}`);
   if (liveness !== null) lines.push(...livenessLines(liveness, full));
   return lines;
 }

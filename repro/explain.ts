@@ -13,7 +13,7 @@ import { scheduleOf } from "./orderings.ts";
 import { sharpen } from "./sharpen.ts";
 import { isSameViolation, shrink } from "./shrink.ts";
 
-export type Found = Extract<SearchResult, { readonly outcome: "violated" }>;
+export type Found = Omit<Extract<SearchResult, { readonly outcome: "violated" }>, "races">;
 
 export type Explained = {
   readonly schedule: Schedule;

@@ -1,4 +1,4 @@
-import type { ExploreOptions, Level, Reached, Verdict, Violation } from "../sim/result.ts";
+import type { ExploreOptions, Level, RaceCoverage, Reached, Verdict, Violation } from "../sim/result.ts";
 import type { Scenario } from "../sim/scenario.ts";
 import { type SearchResult, search } from "../sim/search.ts";
 import { encodeChoices } from "./choices.ts";
@@ -16,6 +16,8 @@ export type ExploreResult =
       readonly repro: Repro;
       readonly executions: number;
       readonly reached: Reached;
+      /** Which conflicting deliveries were seen in both orders before the failure. */
+      readonly races: RaceCoverage;
       readonly seed: string;
       /** Sources and labels that were open more than once at a time: a `key` would tell their deliveries apart. */
       readonly ambiguous: readonly string[];
@@ -44,6 +46,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
     repro,
     executions: origin === found ? found.executions : found.executions + origin.executions,
     reached: found.reached,
+    races: found.races,
     seed: found.seed,
     ambiguous: [...new Set([...found.ambiguous, ...origin.ambiguous])].sort(),
   };

@@ -1,6 +1,6 @@
 /** Checks what a caller asks of an exploration, and fills in what was left open. */
 
-import type { EngineName, ExploreOptions, Level, StrategyName } from "./result.ts";
+import type { EngineName, ExploreOptions, Level, StrategyName, Until } from "./result.ts";
 import type { Settings } from "./runner.ts";
 import { type Scenario, scenarioParts } from "./scenario.ts";
 import { describeValue } from "./words.ts";
@@ -13,6 +13,7 @@ export class ExploreOptionsError extends Error {
 /** Strategies that can be used by name today. */
 export const strategyNames: readonly StrategyName[] = ["portfolio", "first-come", "placement", "random", "depth-first"];
 export const levelNames: readonly Level[] = ["spec", "jitter", "free"];
+const untilNames: readonly Until[] = ["spent", "flat"];
 const engineNames: readonly EngineName[] = ["native", "microtask", "auto"];
 
 export const defaultExecutions = 2_000;
@@ -20,7 +21,7 @@ export const defaultStepLimit = 1_000;
 export const defaultOvertakes = 1;
 const optionNames: readonly (keyof ExploreOptions)[] = [
   ...(["level", "engine", "strategy", "executions", "timeMs", "seed"] as const),
-  ...(["stepLimit", "jitterTicks", "overtakes", "script", "signal"] as const),
+  ...(["stepLimit", "jitterTicks", "overtakes", "script", "signal", "until"] as const),
 ];
 const longestJitter = 10_000;
 
@@ -31,6 +32,7 @@ export type Plan = {
   readonly executions: number;
   readonly timeMs: number | null;
   readonly signal: AbortSignal | null;
+  readonly until: Until;
 };
 
 /** Turns options into a plan. Throws ExploreOptionsError (or ScenarioError) naming what is wrong. */
@@ -63,6 +65,7 @@ export function planOf(scenario: Scenario, options: ExploreOptions = {}): Plan {
     executions: whole("executions", options.executions ?? defaultExecutions, 1),
     timeMs: options.timeMs === undefined ? null : whole("timeMs", options.timeMs, 1),
     signal: signalOf(options.signal),
+    until: oneOf("until", options.until ?? "spent", untilNames),
   };
 }
 

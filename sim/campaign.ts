@@ -4,9 +4,11 @@ import { firstDifference } from "./divergence.ts";
 import type { Chooser, Execution } from "./execution.ts";
 import { describeLeaks, type Leak, type Watch } from "./native/leaks/detector.ts";
 import { PlaybackChooser } from "./playback.ts";
+import { Coverage } from "./race-coverage.ts";
 import { streamSeed, worldIndex } from "./random.ts";
-import type { Certificate, Reached } from "./result.ts";
+import type { Certificate, HowEnded, RaceCoverage, Reached } from "./result.ts";
 import type { NativeRunner } from "./runner.ts";
+import { Saturation } from "./saturation.ts";
 import type { SearchResult } from "./search.ts";
 import { strategyNamed } from "./strategies/named.ts";
 import { type Ended, FirstComeChooser, type Strategy } from "./strategy.ts";
@@ -23,6 +25,9 @@ export class Campaign {
   readonly #plan: Plan;
   readonly #strategy: Strategy;
   readonly #ambiguous = new Set<string>();
+  readonly #coverage = new Coverage();
+  /** Null where the whole budget is to be spent. */
+  readonly #saturation: Saturation | null;
   readonly #started = realNow();
   readonly #end: Ended;
   #executions = 0;
@@ -48,8 +53,10 @@ export class Campaign {
   constructor(runner: NativeRunner, plan: Plan) {
     this.#runner = runner;
     this.#plan = plan;
-    this.#strategy = strategyOf(plan);
+    this.#saturation = plan.until === "flat" ? new Saturation() : null;
     const { engine } = runner;
+    engine.coverage = this.#coverage;
+    this.#strategy = strategyOf(plan, this.#coverage);
     this.#end = {
       get violated(): boolean {
         return engine.violation !== null;
@@ -78,7 +85,9 @@ export class Campaign {
       executions,
       certificate,
       estimate: certificate === null ? this.#strategy.estimate : null,
+      ended: this.#howEnded(certificate),
       reached: this.#reached(certificate !== null),
+      races: this.#races(),
       seed,
       ambiguous: [...this.#ambiguous].sort(),
     };
@@ -156,7 +165,7 @@ export class Campaign {
     }
     const spent = this.#executions >= this.#plan.executions;
     const over = this.#failing !== null || this.#diverged !== null || this.#leaks.length > 0;
-    if (spent || over || this.#stopped) return null;
+    if (spent || over || this.#stopped || this.#flat()) return null;
     engine.watch = "off";
     const chooser = this.#strategy.next(this.#executions);
     tracer.detailed = this.#strategy.detailed;
@@ -181,6 +190,7 @@ export class Campaign {
     this.#countGoals();
     this.#lastIndex = this.#index(this.#executions);
     this.#executions++;
+    this.#saturation?.ended(tracer.hash, this.#coverage.size);
     if (engine.violation?.kind === "livelock") this.#livelock = this.#runner.tell();
     if (engine.violation !== null) this.#failing = [...tracer.choices];
     else if (this.#executions % checkEvery === 0) this.#check = { choices: [...tracer.choices], hash: tracer.hash };
@@ -241,6 +251,7 @@ export class Campaign {
       index: this.#lastIndex,
       executions,
       reached: this.#reached(false),
+      races: this.#races(),
       seed: settings.seed,
       ambiguous: [...this.#ambiguous].sort(),
     };
@@ -285,6 +296,23 @@ export class Campaign {
     return assumes;
   }
 
+  #flat(): boolean {
+    if (this.#saturation?.flat !== true) return false;
+    for (const count of this.#goals.values()) if (count === 0) return false;
+    return true;
+  }
+
+  #howEnded(certificate: Certificate | null): HowEnded {
+    if (certificate !== null) return "exhausted";
+    if (this.#stopped) return "stopped";
+    return this.#executions < this.#plan.executions && this.#flat() ? "flat" : "spent";
+  }
+
+  #races(): RaceCoverage {
+    const { names } = this.#runner.engine;
+    return this.#coverage.tell((family) => names.whereOf(family));
+  }
+
   /** Goals and how many executions reached each; what is missing is judged only after enough of them. */
   #reached(exhaustive: boolean): Reached {
     const goals: Record<string, number> = Object.create(null);
@@ -297,7 +325,7 @@ export class Campaign {
   }
 }
 
-function strategyOf({ strategy, settings, executions }: Plan): Strategy {
+function strategyOf({ strategy, settings, executions }: Plan, coverage: Coverage): Strategy {
   const { level, jitterTicks, seed } = settings;
-  return strategyNamed(strategy, { seed: streamSeed(seed, "schedule"), level, jitterTicks, executions });
+  return strategyNamed(strategy, { seed: streamSeed(seed, "schedule"), level, jitterTicks, executions, coverage });
 }

@@ -21,9 +21,16 @@ const nothing: Touches = {};
 
 /** Tells whether the order of the two may matter, apart from one being there because of the other. */
 export function conflict(one: Touching, other: Touching): boolean {
-  if (one.source === other.source) return true;
-  if (overlapDeclared(one.touches, other.touches)) return true;
+  if (conflictDeclared(one, other)) return true;
   return overlap(one.observed ?? nothing, other.observed ?? nothing);
+}
+
+/** The same of deliveries that are still pending: nobody knows yet what they will be seen to touch. */
+export function conflictDeclared(
+  one: Pick<Touching, "source" | "touches">,
+  other: Pick<Touching, "source" | "touches">,
+): boolean {
+  return one.source === other.source || overlapDeclared(one.touches, other.touches);
 }
 
 function overlapDeclared(one: Touches | null, other: Touches | null): boolean {

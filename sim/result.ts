@@ -30,7 +30,14 @@ export type ExploreOptions = {
   readonly overtakes?: number;
   readonly script?: readonly unknown[];
   readonly signal?: AbortSignal;
+  /** `flat` ends before the budget is spent: all goals reached and nothing new to be expected. */
+  readonly until?: Until;
 };
+
+export type Until = "spent" | "flat";
+
+/** What ended a search that held: its budget, nothing left to try, nothing new to be expected, or the caller. */
+export type HowEnded = "spent" | "exhausted" | "flat" | "stopped";
 
 export type ViolationKind = "always" | "quiescence" | "error" | "stuck" | "livelock" | "liveness";
 
@@ -55,6 +62,24 @@ export type Certificate = {
 };
 
 export type Estimate = { readonly classes: number; readonly relativeError: number; readonly probes: number };
+
+/**
+ * Pairs of conflicting deliveries (by source and label) that were open at once: how many there are, and how many went
+ * first either way. Of those that were seen in one order only, the first twenty by name.
+ */
+export type RaceCoverage = {
+  readonly pairs: number;
+  readonly bothOrders: number;
+  readonly oneOrder: readonly RacePair[];
+};
+
+/** `first` has always gone first; the locations are where the two are asked for. */
+export type RacePair = {
+  readonly first: string;
+  readonly then: string;
+  readonly firstAt: SourceLocation | null;
+  readonly thenAt: SourceLocation | null;
+};
 
 export type SourceLocation = { readonly file: string; readonly line: number; readonly column: number };
 

@@ -5,7 +5,9 @@ import type {
   Certificate,
   Estimate,
   ExploreOptions,
+  HowEnded,
   Level,
+  RaceCoverage,
   Reached,
   SourceLocation,
   StrategyName,
@@ -21,7 +23,9 @@ export type SearchResult =
       readonly executions: number;
       readonly certificate: Certificate | null;
       readonly estimate: Estimate | null;
+      readonly ended: HowEnded;
       readonly reached: Reached;
+      readonly races: RaceCoverage;
       readonly seed: string;
       readonly ambiguous: readonly string[];
     }
@@ -36,6 +40,7 @@ export type SearchResult =
       readonly index: number;
       readonly executions: number;
       readonly reached: Reached;
+      readonly races: RaceCoverage;
       readonly seed: string;
       readonly ambiguous: readonly string[];
     }

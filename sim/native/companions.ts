@@ -3,6 +3,7 @@
  * one promise chain, as it were.
  */
 import type { Chooser } from "../execution.ts";
+import type { Coverage } from "../race-coverage.ts";
 import type { Settings } from "../runner.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Metronome } from "./metronome.ts";
@@ -18,6 +19,7 @@ export type CompanionEngine = {
   readonly pending: Pending;
   readonly tracer: Tracer;
   readonly metronome: Metronome;
+  readonly coverage: Coverage | null;
   /** False when nothing is delivered any more. */
   readonly delivers: boolean;
   /** Delivers `companion` now, at that tick of the drain. */
@@ -50,6 +52,7 @@ export class Companions {
     const count = delivers ? pending.fillCompanions(candidates) : 0;
     const index = count === 0 ? 0 : chooser.companion(candidates, count, after);
     if (count > 0) tracer.chose(index);
+    if (index > 0) this.#engine.coverage?.chose(candidates, count, index - 1);
     if (index === 0) {
       if (chooser.measures) metronome.start();
       return;

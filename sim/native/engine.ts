@@ -5,6 +5,7 @@
  */
 
 import type { Chooser, DeliveryKind } from "../execution.ts";
+import type { Coverage } from "../race-coverage.ts";
 import { Random, streamSeed } from "../random.ts";
 import type { Violation, ViolationKind } from "../result.ts";
 import type { Settings } from "../runner.ts";
@@ -51,6 +52,8 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   readonly leaks = new LeakDetector();
   readonly timers = new ArmedTimers(this);
   readonly companions = new Companions(this);
+  /** Told who goes first at every choice point; null while nobody asks. */
+  coverage: Coverage | null = null;
   readonly #worldRandom: Random;
   readonly #mathRandom: Random;
   readonly #cryptoRandom: Random;
@@ -224,7 +227,10 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     const index = count === 1 ? 0 : this.chooser.delivery(pending.possible, count);
     const delivery = pending.possible[index];
     if (delivery === undefined || index >= count) throw new RangeError(`No delivery ${index} of ${count} possible`);
-    if (count > 1) this.tracer.chose(index);
+    if (count > 1) {
+      this.tracer.chose(index);
+      this.coverage?.chose(pending.possible, count, index);
+    }
     this.tracer.possible(pending.possible, count, index);
     if (delivery.kind === "timer" && pending.io.length > 0) this.#overtakes--;
     pending.take(delivery);

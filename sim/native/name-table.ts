@@ -2,7 +2,12 @@
  * Gives deliveries their names: `source:label#occurrence`, numbered in order of asking within one execution. Names are
  * interned for a whole campaign, so that the hot path builds no strings.
  */
+
 import { checkLabel, checkSource, splitLabel } from "../names.ts";
+import type { SourceLocation } from "../result.ts";
+import { userFrames } from "../stack.ts";
+
+const framesKept = 16;
 
 /** All deliveries of one source and label. */
 export class Family {
@@ -10,6 +15,8 @@ export class Family {
   readonly label: string;
   readonly id: number;
   readonly #names: string[] = [];
+  /** Holds the stack of whoever asked first; it is read only for a result. */
+  readonly #asked: Error;
   execution = -1;
   asked = 0;
   open = 0;
@@ -18,6 +25,15 @@ export class Family {
     this.source = source;
     this.label = label;
     this.id = id;
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = framesKept;
+    this.#asked = new Error();
+    Error.stackTraceLimit = limit;
+  }
+
+  /** The line that asked for the first of them; null where it is nobody's that we can name. */
+  get where(): SourceLocation | null {
+    return userFrames(this.#asked.stack ?? "")[0]?.at ?? null;
   }
 
   nameOf(occurrence: number): string {
@@ -44,6 +60,7 @@ export class NameTable {
   /** Families of labels that name their source themselves. */
   readonly #qualified = new Map<string, Family>();
   #nextId = 1;
+  readonly #byId: Family[] = [];
   /** Names that were open at once in the current execution. */
   readonly ambiguous = new Set<string>();
 
@@ -53,6 +70,11 @@ export class NameTable {
     const made = new Source(checkSource(name, where));
     this.#sources.set(name, made);
     return made;
+  }
+
+  /** The line that asks for the deliveries of a family. */
+  whereOf(family: number): SourceLocation | null {
+    return this.#byId[family]?.where ?? null;
   }
 
   /** The family of a label of exactly this source. */
@@ -100,6 +122,7 @@ export class NameTable {
   #make(source: Source, label: string, written: string): Family {
     const family = new Family(source, label, this.#nextId++);
     source.families.set(written, family);
+    this.#byId[family.id] = family;
     return family;
   }
 }

@@ -1,4 +1,5 @@
 /** Every strategy that can be used by name. */
+import type { Coverage } from "../race-coverage.ts";
 import type { StreamSeed } from "../random.ts";
 import type { Level, StrategyName } from "../result.ts";
 import type { Strategy } from "../strategy.ts";
@@ -17,6 +18,8 @@ export type StrategyContext = {
   readonly jitterTicks: number | null;
   /** How many executions the campaign may run. */
   readonly executions: number;
+  /** Which races were tried so far. */
+  readonly coverage: Coverage;
 };
 
 export function strategyNamed(name: StrategyName, context: StrategyContext): Strategy {
