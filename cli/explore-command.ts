@@ -1,13 +1,12 @@
-import { join } from "node:path";
 import { builtInScenarios } from "../properties/index.ts";
 import { renderExplore } from "../reports/console.ts";
 import { type ExploreResult, explore } from "../repro/explore.ts";
-import { reproFileName, writeRepro } from "../repro/repro-file.ts";
 import type { ExploreOptions } from "../sim/result.ts";
 import { ScenarioError } from "../sim/scenario.ts";
 import { exitCodes, exitOfExplore, worstExit } from "./exit-codes.ts";
 import { loadScenarios } from "./load.ts";
 import type { Output } from "./output.ts";
+import { freePath, keepRepro, replayArguments } from "./repro-place.ts";
 
 export type ExploreCommand = {
   readonly files: readonly string[];
@@ -47,7 +46,8 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
       continue;
     }
     results.push({ scenario: scenario.name, result });
-    const reproPath = await keep(result, freePath(command.out, scenario.name, taken), output);
+    const path = freePath(command.out, scenario.name, taken);
+    const reproPath = result.outcome === "violated" ? await keepRepro(result.repro, path, output) : null;
     if (command.json) continue;
     const { full } = command;
     output.lines(
@@ -64,34 +64,4 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
   const exit = worstExit(results.map(({ result }) => exitOfExplore(result, command.allowUnreached)));
   // Nothing broke as far as it went; but it did not go all the way, and nobody may build on that.
   return signal.aborted && exit === exitCodes.held ? exitCodes.interrupted : exit;
-}
-
-/** Two scenarios of one run never share a file, however alike their names. */
-function freePath(out: string, scenario: string, taken: Set<string>): string {
-  const name = reproFileName(scenario);
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = name.replace(/\.json$/, `-${number}.json`);
-  taken.add(free);
-  return join(out, free);
-}
-
-/** Writes the repro of a violation; a folder that cannot be written to costs the file, not the result. */
-async function keep(result: ExploreResult, path: string, output: Output): Promise<string | null> {
-  if (result.outcome !== "violated") return null;
-  try {
-    await writeRepro(path, result.repro);
-    return path;
-  } catch (error) {
-    output.warn(error instanceof Error ? error.message : String(error));
-    return null;
-  }
-}
-
-/** What to add to `replay`: the file, and where its scenario comes from unless that is built in. */
-function replayArguments(reproPath: string | null, files: readonly string[]): string | null {
-  return reproPath === null ? null : [reproPath, ...files].map(quotedForShell).join(" ");
-}
-
-function quotedForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { tsImport } from "tsx/esm/api";
+import { hostScenarios } from "../properties/hosts.ts";
 import { builtInScenarios } from "../properties/index.ts";
 import { isScenario, type Scenario } from "../sim/scenario.ts";
 import { UsageError } from "./exit-codes.ts";
@@ -32,7 +33,8 @@ export async function loadScenarios(paths: readonly string[]): Promise<readonly 
 
 /** Finds one scenario by name: a built-in one, or one of those loaded. Throws UsageError naming what is there. */
 export function findScenario(name: string, loaded: readonly Scenario[] = []): Scenario {
-  const found = builtInScenarios.get(name) ?? loaded.find((scenario) => scenario.name === name);
+  const found =
+    builtInScenarios.get(name) ?? hostScenarios.get(name) ?? loaded.find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
   const known = [...builtInScenarios.keys(), ...loaded.map((scenario) => scenario.name)];
   throw new UsageError(

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { provables } from "../properties/proofs.ts";
 import { ReproError } from "../repro/repro.ts";
-import { defaultExecutions, ExploreOptionsError, levelNames, strategyNames } from "../sim/bounds.ts";
+import { defaultExecutions, ExploreOptionsError, levelNames, strategyNames, untilNames } from "../sim/bounds.ts";
 import type { ExploreOptions } from "../sim/result.ts";
 import { ScenarioError } from "../sim/scenario.ts";
 import { exitCodes, UsageError } from "./exit-codes.ts";
@@ -13,7 +13,7 @@ import { standardOutput } from "./output.ts";
 import { runProve } from "./prove-command.ts";
 import { runReplay } from "./replay-command.ts";
 
-type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "seed"> & {
+type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "seed" | "until"> & {
   readonly time?: number;
   readonly allowUnreached: boolean;
   readonly out: string;
@@ -26,6 +26,7 @@ type ProveFlags = {
   readonly seed: string;
   readonly memory: number;
   readonly checkpoint?: string;
+  readonly out: string;
   readonly json: boolean;
   readonly full: boolean;
 } & Readonly<Record<string, unknown>>;
@@ -65,6 +66,11 @@ program
   .addOption(new Option("--strategy <name>", "how to search (default: portfolio)").choices(strategyNames))
   .option("--executions <count>", `budget per scenario (default: ${defaultExecutions})`, whole)
   .option("--time <seconds>", "real time per scenario (default: no limit)", milliseconds)
+  .addOption(
+    new Option("--until <end>", "flat: stop where all goals are reached and nothing new is to be expected")
+      .choices(untilNames)
+      .default("spent"),
+  )
   .option("--seed <text>", "seed of all random streams; the scenario's name unless given")
   .option("--allow-unreached", "a goal that was never reached is no failure", false)
   .option("--out <folder>", "where repro files go", ".microloom")
@@ -85,13 +91,14 @@ const prove = program
   .option("--seed <text>", "decides what is drawn", "prove")
   .option("--memory <mebibytes>", "stop before more is needed", whole, 1_024)
   .option("--checkpoint <file>", "keep what was found when it stops, and go on from there")
+  .option("--out <folder>", "where the repro of a counterexample goes", ".microloom")
   .option("--json", "the results as JSON", false)
   .option("--full", "all goals, and every step of a counterexample", false);
 for (const [name, contracts] of boundNames()) {
   prove.option(`--${dashed(name)} <count>`, `bound of ${contracts.join(", ")}`, natural);
 }
 prove.action(async (contract: string | undefined, flags: ProveFlags) => {
-  const { policy, draw, seed, memory, checkpoint, json, full, ...sizes } = flags;
+  const { policy, draw, seed, memory, checkpoint, out, json, full, ...sizes } = flags;
   const bounds = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, Number(size)]));
   const command = { contract: contract ?? null, policy: policy ?? null, bounds, memoryBytes: memory * 2 ** 20 };
   const onProgress = process.stderr.isTTY === true && !json ? output.warn : null;
@@ -100,6 +107,7 @@ prove.action(async (contract: string | undefined, flags: ProveFlags) => {
       ...command,
       draw: draw === undefined ? null : { count: draw, seed },
       checkpoint: checkpoint ?? null,
+      out,
       json,
       full,
       onProgress,

@@ -8,6 +8,7 @@ import type { Progress } from "../sim/model/result.ts";
 import { Random, streamSeed } from "../sim/random.ts";
 import { exitCodes, UsageError, worstExit } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
+import { freePath, keepRepro, replayArguments } from "./repro-place.ts";
 
 export type ProveCommand = {
   /** All contracts, unless given. */
@@ -21,11 +22,20 @@ export type ProveCommand = {
   readonly memoryBytes: number;
   /** Where an incomplete exploration is kept, and taken up again. */
   readonly checkpoint: string | null;
+  /** Folder for the repros of counterexamples. */
+  readonly out: string;
   readonly json: boolean;
   readonly full: boolean;
   /** Told every now and then; null where nobody watches. */
   readonly onProgress: ((line: string) => void) | null;
   readonly interrupted: () => AbortSignal;
+};
+
+type Told = Proved & {
+  readonly contract: string;
+  readonly policy: PolicyChoice;
+  /** Where the repro of the counterexample lies. */
+  readonly repro: string | null;
 };
 
 /** Proves contracts one after the other and returns the exit code. */
@@ -42,16 +52,30 @@ export async function runProve(command: ProveCommand, output: Output): Promise<n
     throw new UsageError("Cannot keep a checkpoint of several explorations: name one contract and one policy");
   }
   const signal = command.interrupted();
-  const told: (Proved & { readonly contract: string; readonly policy: PolicyChoice })[] = [];
+  const told: Told[] = [];
+  const taken = new Set<string>();
   for (const { contract, policy, attempt } of attempts) {
     if (signal.aborted) {
       output.warn(`${contract}: not explored`);
       continue;
     }
     const proved = await proveOne(attempt, command, signal, output);
-    told.push({ contract, policy, ...proved });
-    if (!command.json)
-      output.lines(renderProof(proved.safety, proved.liveness, { ...output.style, full: command.full }));
+    const repro = await keepCounterexample(
+      proved,
+      freePath(command.out, `prove ${proved.safety.model}`, taken),
+      output,
+    );
+    told.push({ contract, policy, ...proved, repro });
+    if (command.json) continue;
+    const noRepro = proved.converted?.repro === null ? proved.converted.because : null;
+    output.lines(
+      renderProof(proved.safety, proved.liveness, {
+        ...output.style,
+        full: command.full,
+        noRepro,
+        replayArguments: replayArguments(repro, []),
+      }),
+    );
   }
   if (command.json) output.json({ format: 1, results: told.map(asJson) });
   const exit = worstExit(told.map(exitOf));
@@ -68,12 +92,16 @@ async function proveOne(attempt: Attempt, command: ProveCommand, signal: AbortSi
     saidAt = performance.now();
     onProgress(progressLine(now, saidAt - started));
   };
-  const proved = await attempt.run({ memoryBytes, signal, onProgress: progress });
+  const proved = await attempt.run({ memoryBytes, signal, onProgress: progress, kept: path !== null });
   if (path !== null && proved.safety.outcome === "incomplete") {
     await keep(path, attempt.checkpoint());
     output.warn(`kept in ${path}: the same command goes on from there`);
   }
   return proved;
+}
+
+async function keepCounterexample({ converted }: Proved, path: string, output: Output): Promise<string | null> {
+  return converted === null || converted.repro === null ? null : keepRepro(converted.repro, path, output);
 }
 
 function progressLine({ states, waiting, depth, bytes }: Progress, ms: number): string {
@@ -158,12 +186,7 @@ function exitOf({ safety, liveness }: Proved): number {
 }
 
 /** Inputs in words instead of states: what a reader of the JSON can use on any version. */
-function asJson({
-  contract,
-  policy,
-  safety,
-  liveness,
-}: Proved & { readonly contract: string; readonly policy: PolicyChoice }) {
+function asJson({ contract, policy, safety, liveness, converted, repro }: Told) {
   const texts = (steps: readonly { readonly text: string }[] | undefined): string[] | null =>
     steps?.map(({ text }) => text) ?? null;
   return {
@@ -171,6 +194,8 @@ function asJson({
     policy,
     ...safety,
     counterexample: texts(safety.counterexample?.steps),
+    repro,
+    noRepro: converted?.repro === null ? converted.because : null,
     liveness: liveness && {
       ...liveness,
       violation: liveness.violation && {

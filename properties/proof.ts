@@ -1,9 +1,12 @@
 /** A contract that can be proved: its policies and sizes by name, and how its states are explored. Knows no command. */
+import type { Repro } from "../repro/repro.ts";
 import { checkpoint, resume } from "../sim/model/checkpoint.ts";
 import { Explorer } from "../sim/model/explorer.ts";
+import type { Violation } from "../sim/model/judge.ts";
 import { checkLiveness, type Fairness, type LivenessResult } from "../sim/model/liveness.ts";
 import type { Model } from "../sim/model/model.ts";
 import type { ModelResult, RunOptions } from "../sim/model/result.ts";
+import type { Trace } from "../sim/model/trace.ts";
 
 /** Policy and bounds in words and numbers, as a person gives them. */
 export type PolicyChoice = Readonly<Record<string, string>>;
@@ -19,11 +22,26 @@ export type Provable = {
 
 export type AnyModelResult = ModelResult<unknown, unknown, unknown>;
 export type AnyLivenessResult = LivenessResult<unknown, unknown, unknown>;
-export type Proved = { readonly safety: AnyModelResult; readonly liveness: AnyLivenessResult | null };
+export type Proved = {
+  readonly safety: AnyModelResult;
+  readonly liveness: AnyLivenessResult | null;
+  /** What the counterexample has become; null where nothing is violated, or nobody can convert it. */
+  readonly converted: Converted | null;
+};
+
+/** What a counterexample is to the host under the simulator: a repro that violates the same, or the reason why it is none. */
+export type Converted = { readonly repro: Repro } | { readonly repro: null; readonly because: string };
+
+/** Brings the host to do what the reducer did. */
+export type Convert<State, Input, Effect> = (
+  violation: Violation,
+  trace: Trace<State, Input, Effect>,
+) => Promise<Converted>;
 
 /** One exploration, from its start or from where an earlier one has stopped. */
 export type Attempt = {
-  run(options: RunOptions): Promise<Proved>;
+  /** `kept`: its caller may ask for a checkpoint of it. */
+  run(options: RunOptions & { readonly kept?: boolean }): Promise<Proved>;
   /** What an incomplete exploration has found, for another process to go on with. */
   checkpoint(): Uint8Array;
   /** Throws CheckpointError for bytes that belong to something else. */
@@ -40,14 +58,18 @@ export type Lively<State, Input, Effect> = {
 export function attemptOf<State, Input, Effect>(
   model: Model<State, Input, Effect>,
   lively: Lively<State, Input, Effect> | null,
+  convert: Convert<State, Input, Effect> | null = null,
 ): Attempt {
   let explorer = new Explorer(model);
   return {
     async run(options) {
       const safety = await explorer.run(options);
-      if (safety.outcome !== "proved" || lively === null) return { safety, liveness: null };
+      const { violation, counterexample } = safety;
+      const broken = convert !== null && violation !== null && counterexample !== null;
+      const converted = broken ? await convert(violation, counterexample) : null;
+      if (safety.outcome !== "proved" || lively === null) return { safety, liveness: null, converted };
       const explored = lively.model === model ? explorer : await exploredAll(lively.model, options);
-      return { safety, liveness: await checkLiveness(explored, lively.fairness, options) };
+      return { safety, liveness: await checkLiveness(explored, lively.fairness, options), converted };
     },
     checkpoint: () => checkpoint(explorer),
     resume(bytes) {

@@ -1,13 +1,16 @@
 /** The contracts of the reference core, as `microloom prove` knows them. */
 import type { AgentPolicy } from "../core/agent/state.ts";
+import { agentCounterexample } from "./agent/model/counterexample.ts";
 import {
   defaultBounds as agentBounds,
   agentLiveness,
   defaultGoalBounds as goalBounds,
   goalLiveness,
 } from "./agent/model/index.ts";
+import { leaseCounterexample } from "./lease/model/counterexample.ts";
 import { defaultBounds as leaseBounds, leaseLiveness, leaseModel } from "./lease/model/index.ts";
 import { attemptOf, type PolicyChoice, type Provable } from "./proof.ts";
+import { sweptFirst } from "./swept-proof.ts";
 
 const agentPolicies = combined({
   parking: ["unlatched", "all"],
@@ -20,8 +23,10 @@ const agent: Provable = {
   policies: agentPolicies,
   bounds: agentBounds,
   attempt(choice, sizes) {
-    const lively = agentLiveness({ policy: agentPolicy(choice), bounds: { ...agentBounds, ...sizes } });
-    return attemptOf(lively.model, lively);
+    const policy = agentPolicy(choice);
+    const lively = agentLiveness({ policy, bounds: { ...agentBounds, ...sizes } });
+    const plain = attemptOf(lively.model, lively, (violation, trace) => agentCounterexample(policy, violation, trace));
+    return sweptFirst(lively.budgeted, lively.fairness, plain);
   },
 };
 
@@ -31,7 +36,7 @@ const goal: Provable = {
   bounds: goalBounds,
   attempt(choice, sizes) {
     const lively = goalLiveness({ policy: agentPolicy(choice), bounds: { ...goalBounds, ...sizes } });
-    return attemptOf(lively.model, lively);
+    return sweptFirst(lively.budgeted, lively.fairness, attemptOf(lively.model, lively));
   },
 };
 
@@ -50,7 +55,9 @@ const lease: Provable = {
       caseSensitive: choice.caseSensitive === "true",
     } as const;
     const bounds = { ...leaseBounds, ...sizes };
-    return attemptOf(leaseModel({ policy, bounds }), leaseLiveness({ policy }));
+    return attemptOf(leaseModel({ policy, bounds }), leaseLiveness({ policy }), (violation, trace) =>
+      leaseCounterexample({ policy, bounds }, violation, trace),
+    );
   },
 };
 

@@ -9,7 +9,15 @@ import type { ReplayResult } from "../repro/replay.ts";
 import type { Repro } from "../repro/repro.ts";
 import { reproSentences } from "../repro/sentences.ts";
 import type { RaceCoverage, SourceLocation, Violation } from "../sim/result.ts";
-import { certificateSentence, counted, estimateSentence, oneLine, verdictMeaning } from "./wording.ts";
+import { waitLines } from "./wait-graph.ts";
+import {
+  certificateSentence,
+  counted,
+  estimateSentence,
+  mistakenSentence,
+  oneLine,
+  verdictMeaning,
+} from "./wording.ts";
 
 export type ConsoleOptions = {
   /** Colours on; the caller knows whether a person is reading. */
@@ -29,7 +37,8 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
   const title = colors.bold(oneLine(name));
   switch (result.outcome) {
     case "held": {
-      const mark = result.reached.missing.length === 0 ? colors.green("✓") : colors.yellow("!");
+      const sound = result.reached.missing.length === 0 && result.mistaken.length === 0;
+      const mark = sound ? colors.green("✓") : colors.yellow("!");
       const lines = [`${mark} ${title}  held, ${counted(result.executions, "execution")}`];
       if (result.certificate !== null) lines.push(`    exhaustive: ${certificateSentence(result.certificate)}`);
       else if (result.ended === "flat")
@@ -37,6 +46,7 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
       else if (result.estimate === null)
         lines.push("    not exhaustive: none of these executions broke anything, others may");
       else lines.push(`    not exhaustive: there are ${estimateSentence(result.estimate)}`);
+      for (const mistake of result.mistaken) lines.push(`  ${colors.yellow("!")} ${mistakenSentence(mistake)}`);
       if (options.full)
         for (const each of result.certificate?.assumes ?? []) lines.push(`    assuming: ${oneLine(each)}`);
       if (result.certificate === null) lines.push(...raceLines(result.races, options));
@@ -49,7 +59,7 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
     case "violated": {
       const { repro, verdict, violation, executions } = result;
       const found = `${verdict}, found by ${repro.foundBy.strategy} in ${counted(executions, "execution")}`;
-      const lines = [`${colors.red("✗")} ${title}  ${found}`, ...violationLines(violation)];
+      const lines = [`${colors.red("✗")} ${title}  ${found}`, ...violationLines(violation, options)];
       lines.push(`  ${colors.dim(`${verdict}: ${verdictMeaning[verdict]}`)}`, "", ...reproLines(repro), "");
       if (options.replayArguments !== null) {
         lines.push(`  Replay it: ${options.command} replay ${options.replayArguments}`);
@@ -75,7 +85,7 @@ export function renderReplay(name: string, repro: Repro, result: ReplayResult, o
   switch (result.outcome) {
     case "violated":
       lines.push(`${colors.red("✗")} ${title}`);
-      if (result.violation !== undefined) lines.push(...violationLines(result.violation));
+      if (result.violation !== undefined) lines.push(...violationLines(result.violation, options));
       lines.push("", ...reproLines(repro));
       if (result.violation !== undefined && result.violation.name !== repro.violates) {
         lines.push(`  The file was recorded for "${oneLine(repro.violates)}"; this is another violation.`);
@@ -136,17 +146,17 @@ function placed(at: SourceLocation | null): string {
 
 const hints: Readonly<Record<string, string>> = {
   stuck: "does it wait for real I/O? Then wrap that in world.io(): only what the world delivers ever comes",
-  stepLimit: "are so many deliveries right? Then raise stepLimit",
+  liveness: "does it come to an end, only later? Then raise stepLimit",
 };
 
-function violationLines(violation: Violation): string[] {
+function violationLines(violation: Violation, { full }: ConsoleOptions): string[] {
   const lines = [`  ${oneLine(violation.name)} (${violation.kind}): ${oneLine(violation.detail)}`];
   if (violation.at !== null) lines.push(`    seen after ${oneLine(violation.at)}`);
-  const hint =
-    violation.kind === "liveness" && violation.name === "step limit" ? hints.stepLimit : hints[violation.kind];
+  const hint = hints[violation.kind];
   if (hint !== undefined) lines.push(`    ${hint}`);
   for (const frame of (violation.stack ?? "").split("\n").slice(0, 5))
     if (frame !== "") lines.push(`    ${oneLine(frame)}`);
+  if (violation.waits !== undefined) lines.push(...waitLines(violation.waits, full));
   return lines;
 }
 

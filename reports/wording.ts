@@ -1,5 +1,5 @@
 /** Words and numbers as every report writes them. */
-import type { Certificate, Estimate, Verdict } from "../sim/result.ts";
+import type { Certificate, Estimate, Mistaken, Verdict } from "../sim/result.ts";
 
 /** What a verdict means, for somebody who reads it for the first time. */
 export const verdictMeaning: Readonly<Record<Verdict, string>> = {
@@ -24,6 +24,10 @@ export function certificateSentence(certificate: Certificate): string {
   const blockedRuns = blocked > 0 ? `, ${counted(blocked, "blocked run")}` : "";
   const every = classes === 1 ? `the only ${of === "orders" ? "order" : "class"}` : `all ${grouped(classes)} ${of}`;
   return `${every} at level ${level}${blockedRuns} (bounds: ${limits.join(", ")})`;
+}
+
+export function mistakenSentence({ first, then, differs }: Mistaken): string {
+  return `declared independent and is not: ${oneLine(first)} and ${oneLine(then)} differ in ${oneLine(differs)}`;
 }
 
 export function estimateSentence({ classes, relativeError, probes }: Estimate): string {

@@ -1,3 +1,4 @@
+import { noQuiescence } from "../sim/native/fair.ts";
 import type { ExploreOptions, Level, RaceCoverage, Reached, Verdict, Violation } from "../sim/result.ts";
 import type { Scenario } from "../sim/scenario.ts";
 import { type SearchResult, search } from "../sim/search.ts";
@@ -90,12 +91,13 @@ function titleOf({ kind, name }: Violation): string {
   switch (kind) {
     case "always":
     case "quiescence":
-    case "liveness":
       return `Broken: ${name}`;
     case "error":
       return `Ends in an error: ${name}`;
     case "stuck":
       return `Stuck: ${name}`;
+    case "liveness":
+      return name === noQuiescence ? "Never comes to quiescence" : `Never settles: ${name}`;
     case "livelock":
       return `Never ends: ${name}`;
   }

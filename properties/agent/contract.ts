@@ -12,6 +12,13 @@ import {
   idleCancelArmsNothing,
   parkedStaysParked,
 } from "./invariants/stops.ts";
+import {
+  everyIdleWakeStarts,
+  idleWakeOpensTurn,
+  maintenanceExclusive,
+  noEmptyReplay,
+  toolsAreAnswered,
+} from "./invariants/turns.ts";
 
 /** Hold at any time. What a rule forbids by name comes before what it also offends. */
 export const always: readonly Invariant<History>[] = [
@@ -28,7 +35,16 @@ export const always: readonly Invariant<History>[] = [
   lateSteerQueues,
   laneOrder,
   contextNeverWakes,
+  maintenanceExclusive,
+  noEmptyReplay,
+  idleWakeOpensTurn,
+  toolsAreAnswered,
 ];
 
 /** Hold when nothing is left to happen. */
-export const atQuiescence: readonly Invariant<History>[] = [noDroppedWake, everyWaitEnds, disposeEnds];
+export const atQuiescence: readonly Invariant<History>[] = [
+  noDroppedWake,
+  everyIdleWakeStarts,
+  everyWaitEnds,
+  disposeEnds,
+];

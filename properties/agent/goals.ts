@@ -3,7 +3,7 @@ import type { Goal } from "../invariant.ts";
 import { isPending } from "./fate.ts";
 import type { History } from "./history.ts";
 import { isStatus, judgeEach } from "./look-back.ts";
-import type { Script, ScriptStep } from "./script.ts";
+import { isUserStep, type Script, type ScriptStep } from "./script.ts";
 import { viewBefore } from "./view.ts";
 
 export const messageEntersStep: Goal<History> = {
@@ -53,7 +53,8 @@ export const twoTurnsInOneDriver: Goal<History> = {
 /** Picks the goals that an agent which keeps its promises can reach, going by the order of the commands. */
 export function goalsFor(script: Script): readonly Goal<History>[] {
   // What follows these depends on more than the order of the commands.
-  if (script.some(({ type }) => type === "dispose" || type === "await" || type === "maintain")) return [];
+  const tells = ({ type }: ScriptStep) => type === "dispose" || type === "await" || type === "maintain";
+  if (script.some((step) => tells(step) || !isUserStep(step))) return [];
   const firstWake = script.findIndex(isWake);
   if (firstWake < 0) return [];
   const stop = script.findIndex(({ type }, index) => type === "cancel" && index > firstWake);

@@ -4,6 +4,7 @@
  */
 import type { Decision, Note, TurnRecord } from "../../core/agent/state.ts";
 import type { World } from "../../sim/scenario.ts";
+import { type Answers, noAnswers } from "./answers.ts";
 import type { StepCall, StepOutcome } from "./ports.ts";
 import type { OutsidePorts } from "./recorder.ts";
 
@@ -46,29 +47,52 @@ export type OutsideOptions = {
 
 export type Outside = OutsidePorts & { maintenance(signal: AbortSignal): Promise<void> };
 
-export function makeOutside(world: World, { labels, chunks, plan, slow, mayFail }: OutsideOptions): Outside {
+/** `answers`: where they say how something is answered, that is one delivery, and nothing else is asked. */
+export function makeOutside(
+  world: World,
+  { labels, chunks, plan, slow, mayFail }: OutsideOptions,
+  answers: Answers = noAnswers,
+): Outside {
   return { append, propose, runStep, maintenance };
 
   function append(record: TurnRecord | Note): Promise<void> | undefined {
     const kind = record.type === "turn/start" || record.type === "turn/end" ? "turn-records" : "notes";
-    if (!slow.includes(kind)) return undefined;
     const label =
       record.type === "turn/start" ? labels.turnStart : record.type === "turn/end" ? labels.turnEnd : labels.note;
+    const answer = record.type === "turn/start" || record.type === "turn/end" ? answers.toRecord(record) : null;
+    if (answer !== null) return world.io(label, () => failing(answer === "write-failed", "Storage refuses the record"));
+    if (!slow.includes(kind)) return undefined;
     return world.io(label, () => undefined, { mayFail: mayFail.includes(kind) });
   }
 
-  function propose({ messages }: StepCall): Promise<Decision> | Decision {
+  function propose({ turn, step, messages }: StepCall): Promise<Decision> | Decision {
+    const answer = answers.toProposal({ turn, step });
+    if (answer !== null) {
+      return world.io(labels.propose, () => {
+        failing(answer.kind === "failed", `The proposal ${turn}.${step} failed`);
+        return answer;
+      });
+    }
     const decision: Decision = { kind: "enter", messages };
     return slow.includes("proposals")
       ? world.io(labels.propose, () => decision, { mayFail: mayFail.includes("proposals") })
       : decision;
   }
 
-  async function runStep({ turn, step, signal }: StepCall): Promise<StepOutcome> {
+  function runStep(call: StepCall): Promise<StepOutcome> {
+    const answer = answers.toStep(call);
+    if (answer === null) return runPlan(call);
+    return world.io(labels.model, () => {
+      if (answer === "failed") throw failureOf(call);
+      return answer;
+    });
+  }
+
+  async function runPlan({ turn, step, signal }: StepCall): Promise<StepOutcome> {
     const { tools, outcome } = plan(turn, step);
     try {
       for await (const _chunk of streamModel(signal)) signal.throwIfAborted();
-      if (outcome === "failed") throw new Error(`The model failed in step ${turn}.${step}`);
+      if (outcome === "failed") throw failureOf({ turn, step });
       await Promise.all(
         tools.map((tool) =>
           unlessAborted(
@@ -94,6 +118,7 @@ export function makeOutside(world: World, { labels, chunks, plan, slow, mayFail 
   }
 
   async function maintenance(signal: AbortSignal): Promise<void> {
+    if (answers.toTask() !== null) return world.io(labels.maintenance, () => undefined);
     try {
       await unlessAborted(
         world.io(labels.maintenance, () => undefined),
@@ -103,6 +128,14 @@ export function makeOutside(world: World, { labels, chunks, plan, slow, mayFail 
       if (signal.aborted) await world.io(labels.teardown, () => undefined);
     }
   }
+}
+
+function failing(fails: boolean, how: string): void {
+  if (fails) throw new Error(how);
+}
+
+function failureOf({ turn, step }: Pick<StepCall, "turn" | "step">): Error {
+  return new Error(`The model failed in step ${turn}.${step}`);
 }
 
 /** Waits for the promise, or rejects as soon as the signal is aborted; the answer that comes too late is dropped. */

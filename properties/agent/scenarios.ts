@@ -1,21 +1,23 @@
 /** From a way to make an agent to a scenario: its outside, a script of commands, and everything that must hold. */
-import { createAgent } from "../../core/agent/host.ts";
 import type { AgentPolicy } from "../../core/agent/state.ts";
 import { type EventStep, type Scenario, ScenarioError, scenario, type World } from "../../sim/scenario.ts";
 import type { Invariant } from "../invariant.ts";
+import { Answers } from "./answers.ts";
 import { always, atQuiescence } from "./contract.ts";
+import { promisingCore } from "./core-promises.ts";
 import { goalsFor } from "./goals.ts";
-import { type History, Recording } from "./history.ts";
+import { contractPolicy, type History, Recording } from "./history.ts";
 import { type Labels, makeOutside, type Outside, type OutsideOptions, plainLabels } from "./outside.ts";
 import type { AgentPorts, AgentUnderTest } from "./ports.ts";
 import { type RecordedAgent, recordAgent, recordPorts } from "./recorder.ts";
-import { labelOf, lateWake, parseScript, type Script, type ScriptStep } from "./script.ts";
+import { isUserStep, labelOf, lateWake, parseScript, type Script, type UserStep } from "./script.ts";
 import { LooksThenLeaves } from "./subjects/looks-then-leaves.ts";
 import { ParksLateWakes } from "./subjects/parks-late-wakes.ts";
 
 export type AgentScenarioOptions = {
   readonly name: string;
-  readonly make: (ports: AgentPorts) => AgentUnderTest;
+  /** Made anew in each execution. What this kind of agent promises beside, it has the world check. */
+  readonly make: (ports: AgentPorts, world: World) => AgentUnderTest;
   /** Runs where the exploration brings no script of its own. */
   readonly script?: Script;
   readonly labels?: Partial<Labels>;
@@ -36,9 +38,9 @@ export function agentScenario(options: AgentScenarioOptions): Scenario {
   return scenario(name, { script: { parse: parseScript } }, (world, json) => {
     const steps = json.length === 0 ? script : parseScript(json);
     const recording = new Recording(policy);
-    const outside = makeOutside(world, outsideWith);
-    const agent = recordAgent(recording, make(recordPorts(recording, outside)));
-    world.events("user", userSteps(world, agent, outside, steps));
+    const outside = makeOutside(world, outsideWith, new Answers(steps));
+    const agent = recordAgent(recording, make(recordPorts(recording, outside), world));
+    world.events("user", userSteps(world, agent, outside, steps.filter(isUserStep)));
     for (const invariant of always) world.always(invariant.name, holds(invariant, recording));
     for (const invariant of atQuiescence) world.atQuiescence(invariant.name, holds(invariant, recording));
     for (const goal of goalsFor(steps)) world.sometimes(goal.name, () => goal.reached(recording));
@@ -50,7 +52,12 @@ function holds(invariant: Invariant<History>, history: History): () => true | st
 }
 
 /** Each step a delivery; after an `await` the user's next steps wait until it has settled, as code after it would. */
-function userSteps(world: World, agent: RecordedAgent, outside: Outside, script: Script): readonly EventStep[] {
+function userSteps(
+  world: World,
+  agent: RecordedAgent,
+  outside: Outside,
+  script: readonly UserStep[],
+): readonly EventStep[] {
   let waiting: Promise<unknown> | null = null;
   return script.map((step): EventStep => {
     const act = () => {
@@ -66,7 +73,7 @@ function userSteps(world: World, agent: RecordedAgent, outside: Outside, script:
   });
 }
 
-function give(agent: RecordedAgent, outside: Outside, step: Exclude<ScriptStep, { readonly type: "await" }>): unknown {
+function give(agent: RecordedAgent, outside: Outside, step: Exclude<UserStep, { readonly type: "await" }>): unknown {
   switch (step.type) {
     case "send": {
       const answer = agent.send(step.message);
@@ -104,9 +111,43 @@ export const looksThenLeaves: Scenario = agentScenario({
   make: (ports) => new LooksThenLeaves(ports),
 });
 
-export const coreAgent: Scenario = agentScenario({
-  name: "microloom:agent/core",
-  make: (ports) => createAgent(ports),
-  // The core has to hold in the windows around its records, too: while a turn opens, and while it closes.
-  slow: ["turn-records"],
-});
+export const coreAgent: Scenario = coreAgentNamed("microloom:agent/core");
+
+/** The core under every policy, each a scenario of its own; its default is the scenario above. */
+const underPolicies: ReadonlyMap<string, Scenario> = new Map(
+  (["unlatched", "all"] as const).flatMap((parking) =>
+    (["park", "drain"] as const).flatMap((afterFailure) =>
+      (["one", "all"] as const).map((claim) => {
+        const policy: AgentPolicy = { parking, afterFailure, claim };
+        const name = nameUnder(policy);
+        return [name, name === coreAgent.name ? coreAgent : coreAgentNamed(name, policy)] as const;
+      }),
+    ),
+  ),
+);
+
+export const coreAgents: readonly Scenario[] = [...underPolicies.values()];
+
+export function coreAgentUnder(policy: AgentPolicy): Scenario {
+  return underPolicies.get(nameUnder(policy)) ?? coreAgent;
+}
+
+/** Names what is not as the contract has it by default. */
+function nameUnder({ parking, afterFailure, claim }: AgentPolicy): string {
+  return [
+    "microloom:agent/core",
+    ...(parking === contractPolicy.parking ? [] : [`parking ${parking}`]),
+    ...(afterFailure === contractPolicy.afterFailure ? [] : [`afterFailure ${afterFailure}`]),
+    ...(claim === contractPolicy.claim ? [] : [`claim ${claim}`]),
+  ].join(", ");
+}
+
+function coreAgentNamed(name: string, policy: Partial<AgentPolicy> = {}): Scenario {
+  return agentScenario({
+    name,
+    make: (ports, world) => promisingCore(ports, policy, world),
+    policy,
+    // The core has to hold in the windows around its records, too: while a turn opens, and while it closes.
+    slow: ["turn-records"],
+  });
+}

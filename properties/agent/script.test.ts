@@ -10,6 +10,12 @@ test("parseScript() gives a script back as it was", () => {
     { type: "dispose" },
     { type: "maintain", activity: "compact" },
     { type: "await", name: "idle" },
+    { type: "written", record: { type: "turn/start", turn: 1 } },
+    { type: "proposed", turn: 1, step: 1, decision: { kind: "enter", messages: [] } },
+    { type: "proposed", turn: 1, step: 1, decision: { kind: "reject" } },
+    { type: "stepped", turn: 1, step: 1, outcome: "max-tokens" },
+    { type: "write-failed", record: { type: "turn/end", turn: 1, reason: { kind: "aborted", cause: "stop" } } },
+    { type: "maintained", activity: "compact" },
   ];
   expect(parseScript(JSON.parse(JSON.stringify(script)))).toEqual(script);
 });
@@ -37,6 +43,8 @@ test("parseScript() names the step at fault", () => {
   expect(refusal([{ type: "retract", id: "a#1" }])).toBe(
     'Cannot read the script at step 1, id: expected a name without ":", "#" and line breaks',
   );
+  expect(refusal([{ type: "stepped", turn: 1, step: 1, outcome: "aborted" }])).toMatch(/at step 1, outcome: /);
+  expect(refusal([{ type: "written", record: { type: "turn/end", turn: 1 } }])).toMatch(/at step 1, record.reason: /);
   expect(refusal([{ type: "cancel", cause: "stop", keepInbox: true, atMs: 5 }])).toMatch(/at step 1: .*atMs/);
   expect(refusal([send("a"), send("a", "steer")])).toBe(
     'Cannot read the script at step 2: expected an id of its own, found "a" a second time',

@@ -1,13 +1,15 @@
 /**
- * What a user does, as data: the commands of the contract without their times, and `await`. Each step is a delivery of
- * its own. A script comes from a repro file, a generator or a person, so it is checked here and nowhere else.
+ * What a user does, as data: the commands of the contract without their times, and `await`; and what the outside answers,
+ * as the reports of the contract, where it is to answer so and not as it likes. Each step is a delivery of its own. A script
+ * comes from a repro file, a generator, a model or a person, so it is checked here and nowhere else.
  */
 import { z } from "zod";
-import type { AgentCommand, Message } from "../../core/agent/state.ts";
+import type { AgentCommand, AgentReport, Message } from "../../core/agent/state.ts";
 import { ScenarioError } from "../../sim/scenario.ts";
 
 /** `await idle`: the user waits for whenIdle(), and what comes later in the script waits with them. */
-export type ScriptStep = AgentCommand | { readonly type: "await"; readonly name: "idle" };
+export type UserStep = AgentCommand | { readonly type: "await"; readonly name: "idle" };
+export type ScriptStep = UserStep | AgentReport;
 export type Script = readonly ScriptStep[];
 
 // Ids, causes and names end up in the names of deliveries.
@@ -22,6 +24,20 @@ const message = z.strictObject({
   wake: z.boolean(),
   body: z.unknown().optional(),
 });
+const number = z.int().min(0);
+const reason = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.enum(["completed", "max-tokens", "blocked", "failed", "interrupted"]) }),
+  z.strictObject({ kind: z.literal("aborted"), cause: word }),
+]);
+const record = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("turn/start"), turn: number }),
+  z.strictObject({ type: z.literal("turn/end"), turn: number, reason }),
+]);
+const decision = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("enter"), messages: z.array(message).max(100) }),
+  z.strictObject({ kind: z.enum(["reject", "failed"]) }),
+]);
+const outcome = z.enum(["continue", "completed", "max-tokens", "failed"]);
 const step = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("send"), message }),
   z.strictObject({ type: z.literal("retract"), id: word }),
@@ -29,6 +45,11 @@ const step = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("dispose") }),
   z.strictObject({ type: z.literal("maintain"), activity: word }),
   z.strictObject({ type: z.literal("await"), name: z.literal("idle") }),
+  z.strictObject({ type: z.literal("written"), record }),
+  z.strictObject({ type: z.literal("write-failed"), record }),
+  z.strictObject({ type: z.literal("proposed"), turn: number, step: number, decision }),
+  z.strictObject({ type: z.literal("stepped"), turn: number, step: number, outcome }),
+  z.strictObject({ type: z.literal("maintained"), activity: word }),
 ]);
 const script = z.array(step).max(100);
 
@@ -69,8 +90,22 @@ function describeIssue(error: z.ZodError): string {
   return `${where}: ${issue.message}`;
 }
 
+/** What the user does; the rest is how the outside answers. */
+export function isUserStep(step: ScriptStep): step is UserStep {
+  switch (step.type) {
+    case "written":
+    case "write-failed":
+    case "proposed":
+    case "stepped":
+    case "maintained":
+      return false;
+    default:
+      return true;
+  }
+}
+
 /** Names the step in plain words: `send a`, `stop`, `stop and clear`, `retract a`. */
-export function labelOf(step: ScriptStep): string {
+export function labelOf(step: UserStep): string {
   switch (step.type) {
     case "send":
       return `send ${step.message.id}`;
@@ -96,13 +131,13 @@ export const presets: Readonly<Record<Preset, Pick<Message, "lane" | "wake">>> =
 };
 export type Preset = "followUp" | "steer" | "inject" | "queue";
 
-export function send(id: string, preset: Preset = "followUp"): ScriptStep {
+export function send(id: string, preset: Preset = "followUp"): UserStep {
   return { type: "send", message: { id, ...presets[preset] } };
 }
 
-export function cancel(cause: string, { keepInbox }: { readonly keepInbox: boolean }): ScriptStep {
+export function cancel(cause: string, { keepInbox }: { readonly keepInbox: boolean }): UserStep {
   return { type: "cancel", cause, keepInbox };
 }
 
 /** A wake sent while a turn is being stopped: the smallest story that tells a good driver from a bad one. */
-export const lateWake: Script = [send("a"), cancel("stop", { keepInbox: true }), send("b")];
+export const lateWake: readonly UserStep[] = [send("a"), cancel("stop", { keepInbox: true }), send("b")];

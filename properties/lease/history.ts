@@ -1,17 +1,58 @@
 /** What can be seen of a lease scheduler from outside, in the order in which it was seen. */
-import type { Footprint } from "../../core/lease/state.ts";
+import { defaultPolicy, type Footprint, type LeasePolicy } from "../../core/lease/state.ts";
 
+/**
+ * Of one delivery the ends come before the grants: a scheduler hands a grant over a job later than it says no. `reason`,
+ * `path` and `holder` are null where it does not tell them, and so is a fence.
+ */
 export type LeaseSighting =
-  | { readonly seen: "requested"; readonly call: string; readonly footprint: Footprint }
-  | { readonly seen: "granted"; readonly call: string }
-  | { readonly seen: "refused"; readonly call: string; readonly reason: string }
-  | { readonly seen: "expired"; readonly call: string }
-  | { readonly seen: "released"; readonly call: string };
+  | {
+      readonly seen: "requested";
+      readonly call: string;
+      readonly owner: string;
+      readonly footprint: Footprint;
+      readonly needsApproval: boolean;
+      readonly aborted: boolean;
+      readonly atMs: number;
+    }
+  /** The user is asked for approval, and says something. */
+  | { readonly seen: "asked"; readonly call: string }
+  | { readonly seen: "answered"; readonly call: string; readonly yes: boolean; readonly atMs: number }
+  | { readonly seen: "granted"; readonly call: string; readonly fence: number | null }
+  | { readonly seen: "cancelled"; readonly call: string }
+  | { readonly seen: "expired"; readonly call: string; readonly path: string | null; readonly atMs: number }
+  | ({ readonly seen: "refused"; readonly call: string } & Refusal)
+  | { readonly seen: "released"; readonly call: string; readonly fence: number | null }
+  | { readonly seen: "aborted"; readonly call: string }
+  | { readonly seen: "closed"; readonly owner: string; readonly atMs: number }
+  | { readonly seen: "spawning"; readonly child: string; readonly owner: string; readonly paths: readonly string[] }
+  | { readonly seen: "spawned"; readonly child: string; readonly fence: number | null }
+  | ({ readonly seen: "spawn-refused"; readonly child: string } & Refusal)
+  | { readonly seen: "finished"; readonly child: string; readonly fence: number | null }
+  /** The timer came that the scheduler had set. */
+  | { readonly seen: "woken"; readonly atMs: number }
+  /** Until when it sleeps, once a delivery has been dealt with; told when it changes. */
+  | { readonly seen: "sleeps"; readonly untilMs: number | null; readonly atMs: number }
+  /** What it answers to the check right before the irreversible act; told when it changes. */
+  | {
+      readonly seen: "may-write";
+      readonly holder: string;
+      readonly fence: number;
+      readonly path: string;
+      readonly may: boolean;
+    };
 
-export type LeaseHistory = { readonly sightings: readonly LeaseSighting[] };
+export type Refusal = { readonly reason: string; readonly path: string | null; readonly holder: string | null };
+
+export type LeaseHistory = { readonly policy: LeasePolicy; readonly sightings: readonly LeaseSighting[] };
 
 export class LeaseRecording implements LeaseHistory {
+  readonly policy: LeasePolicy;
   readonly sightings: LeaseSighting[] = [];
+
+  constructor(policy: Partial<LeasePolicy> = {}) {
+    this.policy = { ...defaultPolicy, ...policy };
+  }
 
   saw(sighting: LeaseSighting): void {
     this.sightings.push(sighting);

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createLeaseScheduler } from "../../core/lease/host.ts";
+import { defaultPolicy } from "../../core/lease/state.ts";
 import { explore } from "../../repro/explore.ts";
 import type { LeaseHistory, LeaseSighting } from "./history.ts";
-import { oneOutcome, siblingCallsQueue, singleWriter } from "./invariants/siblings.ts";
+import { singleWriter } from "./invariants/leases.ts";
+import { oneOutcome } from "./invariants/outcomes.ts";
+import { siblingCallsQueue } from "./invariants/queue.ts";
 import { coreLease, leaseScenario, refusesSiblings } from "./scenarios.ts";
 
 describe("two sibling commands", () => {
@@ -42,11 +45,18 @@ describe("two sibling commands", () => {
 
 describe("lease invariants", () => {
   const workspace = { kind: "workspace" } as const;
-  const history = (...sightings: LeaseSighting[]): LeaseHistory => ({ sightings });
-  const asked = (call: string): LeaseSighting => ({ seen: "requested", call, footprint: workspace });
-  const granted = (call: string): LeaseSighting => ({ seen: "granted", call });
-  const released = (call: string): LeaseSighting => ({ seen: "released", call });
-  const refused = (call: string): LeaseSighting => ({ seen: "refused", call, reason: "busy" });
+  const history = (...sightings: LeaseSighting[]): LeaseHistory => ({ policy: defaultPolicy, sightings });
+  const plainly = { owner: "run", footprint: workspace, needsApproval: false, aborted: false, atMs: 0 };
+  const asked = (call: string): LeaseSighting => ({ seen: "requested", call, ...plainly });
+  const granted = (call: string): LeaseSighting => ({ seen: "granted", call, fence: null });
+  const released = (call: string): LeaseSighting => ({ seen: "released", call, fence: null });
+  const refused = (call: string): LeaseSighting => ({
+    seen: "refused",
+    call,
+    reason: "busy",
+    path: null,
+    holder: null,
+  });
 
   test("siblingCallsQueue sees a refusal beside a running call, and none after it was released", () => {
     expect(siblingCallsQueue.violation(history(asked("a"), granted("a"), asked("b"), refused("b")))).toContain(
@@ -67,6 +77,8 @@ describe("lease invariants", () => {
   test("oneOutcome sees a call without an outcome and one with two", () => {
     expect(oneOutcome.violation(history(asked("a")))).toContain("never got an outcome");
     expect(oneOutcome.violation(history(asked("a"), granted("a"), refused("a")))).toContain("once it had its outcome");
-    expect(oneOutcome.violation(history(asked("a"), { seen: "expired", call: "a" }))).toBeUndefined();
+    expect(
+      oneOutcome.violation(history(asked("a"), { seen: "expired", call: "a", path: ".", atMs: 0 })),
+    ).toBeUndefined();
   });
 });

@@ -4,7 +4,9 @@ import type { Footprint } from "../../core/lease/state.ts";
 import { type Scenario, scenario, type World } from "../../sim/scenario.ts";
 import type { Invariant } from "../invariant.ts";
 import { type LeaseHistory, LeaseRecording } from "./history.ts";
-import { oneOutcome, siblingCallsQueue, singleWriter } from "./invariants/siblings.ts";
+import { singleWriter } from "./invariants/leases.ts";
+import { oneOutcome } from "./invariants/outcomes.ts";
+import { siblingCallsQueue } from "./invariants/queue.ts";
 import type { LeasePorts, LeaseSchedulerUnderTest } from "./ports.ts";
 import { RefusesSiblings } from "./subjects/refuses-siblings.ts";
 
@@ -43,22 +45,25 @@ async function runTool(
   recording: LeaseRecording,
   { call, footprint }: ToolCall,
 ): Promise<void> {
-  recording.saw({ seen: "requested", call, footprint });
-  let grant: { release(): void };
+  const asked = { call, owner: "root", footprint, needsApproval: false, aborted: false };
+  recording.saw({ seen: "requested", ...asked, atMs: world.nowMs });
+  let grant: Awaited<ReturnType<LeaseSchedulerUnderTest["acquire"]>>;
   try {
     grant = await scheduler.acquire({ call, owner: "root", footprint, signal: new AbortController().signal });
   } catch (error) {
     // To wait longer than the limit is no refusal: the caller may try again, and the error says so.
     const expired = error instanceof Error && "retryable" in error && error.retryable === true;
     const reason = error instanceof Error ? error.message : String(error);
-    recording.saw(expired ? { seen: "expired", call } : { seen: "refused", call, reason });
+    if (expired) recording.saw({ seen: "expired", call, path: null, atMs: world.nowMs });
+    else recording.saw({ seen: "refused", call, reason, path: null, holder: null });
     return;
   }
-  recording.saw({ seen: "granted", call });
+  const { fence = null } = grant;
+  recording.saw({ seen: "granted", call, fence });
   try {
     await world.io("run", () => undefined);
   } finally {
-    recording.saw({ seen: "released", call });
+    recording.saw({ seen: "released", call, fence });
     grant.release();
   }
 }
@@ -67,11 +72,12 @@ async function runTool(
 function waited({ sightings }: LeaseHistory): boolean {
   const running = new Set<string>();
   const waiting = new Set<string>();
-  for (const { seen, call } of sightings) {
-    if (seen === "requested" && running.size > 0) waiting.add(call);
-    if (seen === "granted" && waiting.has(call)) return true;
-    if (seen === "granted") running.add(call);
-    if (seen === "released") running.delete(call);
+  for (const sighting of sightings) {
+    const { seen } = sighting;
+    if (seen === "requested" && running.size > 0) waiting.add(sighting.call);
+    if (seen === "granted" && waiting.has(sighting.call)) return true;
+    if (seen === "granted") running.add(sighting.call);
+    if (seen === "released") running.delete(sighting.call);
   }
   return false;
 }

@@ -13,10 +13,11 @@ export class Explored<State, Input, Effect> {
     this.#inputs.push(input);
   };
 
-  constructor(model: Model<State, Input, Effect>) {
+  /** `states`: an exploration of the same states, which are then shared. */
+  constructor(model: Model<State, Input, Effect>, states: Explored<State, Input, Effect> | null = null) {
     this.model = model;
-    this.codec = fastCodec(model.schema);
-    this.table = new StateTable(this.codec.words);
+    this.codec = states?.codec ?? fastCodec(model.schema);
+    this.table = states?.table ?? new StateTable(this.codec.words);
     this.#words = new Int32Array(this.codec.words);
   }
 

@@ -57,14 +57,17 @@ export async function checkLiveness<State, Input, Effect>(
     const found = await inSlices(() => search.step(), { signal });
     pending[obligation.name] = search.pending;
     if (found === "aborted") return { outcome: "incomplete", why: "stopped by its caller", pending, violation: null };
-    if (found !== "none") return { outcome: "violated", why: null, pending, violation: found };
+    if (found !== "none") return { outcome: "violated", why: null, pending, violation: search.lasso(found) };
   }
   if (complete) return { outcome: "proved", why: null, pending, violation: null };
   return { outcome: "incomplete", why: "not every state has been visited", pending, violation: null };
 }
 
+/** Where an obligation stays pending: at a dead end, or for ever on a cycle. */
+export type Stuck<State, Input, Effect> = { readonly at: number; readonly cycle: Cycle<State, Input, Effect> | null };
+
 /** One obligation. The graph is that of the states in which it is pending. */
-class Search<State, Input, Effect> {
+export class Search<State, Input, Effect> {
   readonly #explored: Explored<State, Input, Effect>;
   readonly #obligation: Obligation<State>;
   readonly #fairness: Fairness<State, Input>;
@@ -93,20 +96,20 @@ class Search<State, Input, Effect> {
     });
   }
 
-  step(): Lasso<State, Input, Effect> | "none" | null {
+  /** One piece of the work; null while there is more. */
+  step(): Stuck<State, Input, Effect> | "none" | null {
     if (this.#marked < this.#marks.length) {
       this.#mark(this.#marked++);
       return null;
     }
-    if (this.#dead !== null) return this.#lasso(this.#dead, []);
+    if (this.#dead !== null) return { at: this.#dead, cycle: null };
     const component = this.#components.step();
     if (component === null || component === "none") return component;
     if (component.length === 1 && !component.some((node) => this.#has(node, hasLoop))) return null;
     const cycle = new Cycle(this.#explored, (input) => this.#fairness.duty(input), component);
     if (!cycle.isFair()) return null;
     // Numbers grow with depth: the smallest has the shortest stem.
-    const first = component.reduce((one, other) => Math.min(one, other));
-    return this.#lasso(first, cycle.from(first));
+    return { at: component.reduce((one, other) => Math.min(one, other)), cycle };
   }
 
   #mark(node: number): void {
@@ -128,9 +131,14 @@ class Search<State, Input, Effect> {
     }
   }
 
+  isPending(node: number): boolean {
+    return this.#has(node, isPending);
+  }
+
   /** Asks the plain reducer again: its answer is the verdict. */
-  #lasso(at: number, cycle: readonly Taken<State, Input, Effect>[]): Lasso<State, Input, Effect> {
+  lasso({ at, cycle: found }: Stuck<State, Input, Effect>): Lasso<State, Input, Effect> {
     const { model } = this.#explored;
+    const cycle = found === null ? [] : found.from(at);
     const stem = traceTo(this.#explored, at);
     let state = lastOf(stem);
     let pending = this.#obligation.pending(state);

@@ -30,6 +30,7 @@ export class StateTable {
   #byteLimit = Number.POSITIVE_INFINITY;
   #stateLimit = Number.POSITIVE_INFINITY;
   #fullOf: "states" | "memory" | "machine" = "states";
+  #met = known;
 
   constructor(words: number) {
     this.words = words;
@@ -56,11 +57,20 @@ export class StateTable {
     return this.#fullOf;
   }
 
+  /** The number of the state that `add()` was last given, new or known. */
+  get met(): number {
+    return this.#met;
+  }
+
   /** The number of the state whose words start at `at`, if it is new; else `known`, or `full` if there is no room for it. */
   add(source: Int32Array, at: number, parent: number): number {
     const hash = hashOf(source, at, this.words);
     let slot = this.#probe(source, at, hash);
-    if (this.#slots[slot + 1] !== 0) return known;
+    const entry = this.#slots[slot + 1] ?? 0;
+    if (entry !== 0) {
+      this.#met = entry - 1;
+      return known;
+    }
     if (this.#states >= this.#stateLimit) {
       this.#fullOf = "states";
       return full;
@@ -76,6 +86,7 @@ export class StateTable {
     const start = this.offset(state);
     for (let word = 0; word < this.words; word++) chunk[start + word] = source[at + word] ?? 0;
     chunk[start + this.words] = parent;
+    this.#met = state;
     return state;
   }
 

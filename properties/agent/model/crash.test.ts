@@ -5,7 +5,7 @@ import type { AgentRecord, AgentState } from "../../../core/agent/state.ts";
 import { type Bounds, defaultBounds } from "./bounds.ts";
 import { crashed } from "./crash.ts";
 import { agentModel, policies } from "./model.ts";
-import { initialWorld, type World, type WorldInput } from "./world.ts";
+import type { World, WorldInput } from "./world.ts";
 
 const bounds: Bounds = { ...defaultBounds, crashes: 40, writeFaults: 2 };
 
@@ -59,7 +59,7 @@ describe("crashed", () => {
       fc.property(fc.constantFrom(...policies), fc.array(fc.nat(), { maxLength: 40, size: "max" }), (policy, picks) => {
         const model = agentModel({ policy, bounds });
         const log = new Log();
-        let world: World = initialWorld(bounds);
+        let world = model.initial;
         for (const pick of picks) {
           const inputs: WorldInput[] = [];
           // Late reports change nothing, and there are many.
@@ -79,7 +79,7 @@ describe("crashed", () => {
           world = state;
           for (const hasLanded of world.past.request.kind === "write" ? [true, false] : [false]) {
             if (!hasLanded && world.past.behind) continue;
-            const restarted = crashed({ ...world, left: { ...world.left, crashes: 1 } }, hasLanded).agent;
+            const restarted = crashed({ ...world, crashesLeft: 1 }, hasLanded).agent;
             expect(restore(left(log, hasLanded))).toEqual(fromTurn(restarted, log.skipped));
             compared++;
           }

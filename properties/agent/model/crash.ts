@@ -10,13 +10,13 @@ import { initialState } from "../../../core/agent/transition.ts";
 import { type Fate, type Past, untold, type World } from "./world.ts";
 
 export function crashed(world: World, landed: boolean): World {
-  const { agent, past, fates, left } = world;
+  const { agent, past, fates, crashesLeft } = world;
   const log = landed ? withRecord(past) : past;
   return {
     agent: restored(agent, log),
     past: { ...untold, logTurn: log.logTurn, logOpen: log.logOpen },
     fates: fates.map(parkedBy),
-    left: { ...left, crashes: left.crashes - 1 },
+    crashesLeft: crashesLeft - 1,
   };
 }
 

@@ -1,6 +1,7 @@
 /**
- * The environment: users who may do anything at any time within the bounds, a host that answers what it was asked in any
- * way it may, and late reports of things that are no longer. Its order depends on the state alone.
+ * The environment: users who may do anything at any time, a host that answers what it was asked in any way it may, and late
+ * reports of things that are no longer. Its order depends on the state alone. What may happen so often only has a price
+ * (`prices.ts`), and is offered here as if it had none.
  */
 import type { AgentInput } from "../../../core/agent/state.ts";
 import { presets } from "../script.ts";
@@ -26,6 +27,8 @@ const cancels: readonly AgentInput[] = [
   { type: "cancel", cause: "user", keepInbox: false },
 ];
 const dispose: AgentInput = { type: "dispose" };
+/** One name for every task: there is never more than one, and what is no longer goes by another (`reports.ts`). */
+const maintain: AgentInput = { type: "maintain", activity: "task 1" };
 
 function commands({ sends, maintenances }: Bounds): Emitter {
   const ids = Array.from({ length: sends }, (_, index) => idOf(index));
@@ -33,11 +36,7 @@ function commands({ sends, maintenances }: Bounds): Emitter {
     Object.values(presets).map((preset) => ({ type: "send", message: { id, ...preset } }));
   const send = ids.map(sendOf);
   const retract = ids.map((id): AgentInput => ({ type: "retract", id }));
-  const maintain = Array.from(
-    { length: maintenances },
-    (_, index): AgentInput => ({ type: "maintain", activity: `task ${maintenances - index}` }),
-  );
-  return ({ fates, left }, emit) => {
+  return ({ fates }, emit) => {
     for (const input of send[fates.length] ?? []) emit(input);
     let taken: AgentInput | undefined;
     let gone: AgentInput | undefined;
@@ -46,20 +45,19 @@ function commands({ sends, maintenances }: Bounds): Emitter {
       const place = fates[index]?.place;
       if (place === "pending" || place === "batch") taken = send[index]?.[0];
       if (place !== "pending") gone = back;
-      else if (left.retracts > 0 && back !== undefined) emit(back);
+      else if (back !== undefined) emit(back);
     }
     // One id that is taken, and one that cannot be taken back: both are refused, and cost nothing.
     if (taken !== undefined) emit(taken);
     if (gone !== undefined) emit(gone);
-    if (left.cancels > 0) for (const input of cancels) emit(input);
-    if (left.disposes > 0) emit(dispose);
-    const task = maintain[left.maintenances - 1];
-    if (task !== undefined) emit(task);
+    for (const input of cancels) emit(input);
+    emit(dispose);
+    if (maintenances > 0) emit(maintain);
   };
 }
 
 /** The host's answers to what it was asked. */
-function reports({ agent, past, left }: World, { steps }: Bounds, emit: Emit): void {
+function reports({ agent, past }: World, { steps }: Bounds, emit: Emit): void {
   const { request } = past;
   switch (request.kind) {
     case "none":
@@ -70,7 +68,7 @@ function reports({ agent, past, left }: World, { steps }: Bounds, emit: Emit): v
     case "write": {
       const { written, refused } = writing(request.record);
       emit(written);
-      if (left.writeFaults > 0) emit(refused);
+      emit(refused);
       return;
     }
     case "step": {
@@ -96,8 +94,8 @@ function lateReports({ past: { request, logTurn, logOpen } }: World, emit: Emit)
 }
 
 /** A process may die at any time. What waits behind the turn record in flight is lost with it, or not written yet. */
-function crashes({ past, left }: World, emit: Emit): void {
-  if (left.crashes === 0) return;
+function crashes({ past, crashesLeft }: World, emit: Emit): void {
+  if (crashesLeft === 0) return;
   if (past.request.kind === "write") emit(crashLanded);
   if (!past.behind) emit(crash);
 }

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { AgentEffect } from "../../../core/agent/state.ts";
 import { transition } from "../../../core/agent/transition.ts";
+import { withBudget } from "../../../sim/model/budget.ts";
 import { Explorer } from "../../../sim/model/explorer.ts";
 import { type Bounds, defaultBounds, smallBounds } from "./bounds.ts";
 import { goalsBeyond, goalsWithin } from "./goals.ts";
-import { agentModel, policies } from "./model.ts";
+import { agentModel, budgetedAgentModel, policies } from "./model.ts";
 import { remembered } from "./past.ts";
 import { usual } from "./testing/refute.ts";
 import { countedAnew } from "./turns.ts";
+import type { World, WorldInput } from "./world.ts";
 
 const nothing: Bounds = {
   sends: 0,
@@ -46,8 +49,8 @@ describe("agentModel", () => {
 
   test("agentModel() asks the reducer once, and that changes nothing", async () => {
     const bounds: Bounds = { ...nothing, sends: 2, cancels: 1 };
-    const model = agentModel({ policy: usual, bounds });
-    const forgetful = new Explorer({
+    const model = budgetedAgentModel({ policy: usual, bounds });
+    const forgetful = withBudget<World, WorldInput, AgentEffect>({
       ...model,
       step(world, input) {
         if (input.type === "crash") return model.step(world, input);
@@ -55,7 +58,7 @@ describe("agentModel", () => {
         return { state: countedAnew(remembered(usual, world, input, state, effects)), effects };
       },
     });
-    const [once, again] = [await new Explorer(model).run(), await forgetful.run()];
+    const [once, again] = [await new Explorer(withBudget(model)).run(), await new Explorer(forgetful).run()];
     expect([once.states, once.edges, once.depth, once.goals]).toEqual([
       again.states,
       again.edges,

@@ -2,7 +2,7 @@
  * What of a step is to be remembered: the contract's words for it, read off the input and the effects alone.
  */
 import type { AgentEffect, AgentPolicy, AgentRecord, AgentState, Message } from "../../../core/agent/state.ts";
-import { type Fate, indexOf, type Left, nothingAsked, type Past, type World, type WorldInput } from "./world.ts";
+import { type Fate, indexOf, nothingAsked, type Past, type World, type WorldInput } from "./world.ts";
 
 type Draft = { -readonly [Name in keyof Past]: Past[Name] };
 
@@ -18,7 +18,7 @@ export function remembered(
   const memory = new Memory(policy, before);
   memory.take(input);
   for (const effect of effects) memory.see(effect, input);
-  return { agent, past: memory.past, fates: memory.fates, left: spent(before.left, input) };
+  return { agent, past: memory.past, fates: memory.fates, crashesLeft: before.crashesLeft };
 }
 
 class Memory {
@@ -129,7 +129,7 @@ class Memory {
         this.#put(record.message.id, "over");
         break;
     }
-    if (past.request.kind === "write" && this.#before.left.crashes > 0) past.behind = true;
+    if (past.request.kind === "write" && this.#before.crashesLeft > 0) past.behind = true;
   }
 
   #accept({ lane, wake }: Message): void {
@@ -218,21 +218,4 @@ const cleared: Fate = { ...over, place: "cleared" };
 
 function endsFailed(record: AgentRecord): boolean {
   return record.type === "turn/end" && record.reason.kind === "failed";
-}
-
-function spent(left: Left, input: WorldInput): Left {
-  switch (input.type) {
-    case "cancel":
-      return { ...left, cancels: left.cancels - 1 };
-    case "retract":
-      return { ...left, retracts: left.retracts - 1 };
-    case "dispose":
-      return { ...left, disposes: left.disposes - 1 };
-    case "maintain":
-      return { ...left, maintenances: left.maintenances - 1 };
-    case "write-failed":
-      return { ...left, writeFaults: left.writeFaults - 1 };
-    default:
-      return left;
-  }
 }

@@ -3,7 +3,7 @@
 import type { AgentState, TurnEndReason, TurnRecord } from "../../../core/agent/state.ts";
 import { flag, integer, list, oneOf, option, record, type Schema, variants } from "../../../sim/model/schema.ts";
 import type { Bounds } from "./bounds.ts";
-import { type Fate, idOf, type Left, type Past, type World } from "./world.ts";
+import { type Fate, idOf, type Past, type World } from "./world.ts";
 
 export function worldSchema(bounds: Bounds): Schema<World> {
   const { agent, turn, step, turnRecord, activity } = shapesWithin(bounds);
@@ -31,28 +31,20 @@ export function worldSchema(bounds: Bounds): Schema<World> {
     wake: flag,
     owed: oneOf("no", "live", "latched"),
   });
-  const left: Schema<Left> = record({
-    cancels: integer(0, bounds.cancels),
-    retracts: integer(0, bounds.retracts),
-    disposes: integer(0, bounds.disposes),
-    maintenances: integer(0, bounds.maintenances),
-    writeFaults: integer(0, bounds.writeFaults),
-    crashes: integer(0, bounds.crashes),
-  });
-  return record({ agent, past, fates: list(fate, bounds.sends), left });
+  return record({ agent, past, fates: list(fate, bounds.sends), crashesLeft: integer(0, bounds.crashes) });
 }
 
 export function agentSchema(bounds: Bounds): Schema<AgentState> {
   return shapesWithin(bounds).agent;
 }
 
-function shapesWithin({ sends, steps, maintenances }: Bounds): AgentShapes {
+function shapesWithin({ sends, steps }: Bounds): AgentShapes {
   return agentShapes({
     ids: Array.from({ length: Math.max(1, sends) }, (_, index) => idOf(index)),
     inbox: sends,
     step: steps + sends + 1,
     turn: 3,
-    activities: Array.from({ length: Math.max(1, maintenances) }, (_, index) => `task ${index + 1}`),
+    activities: ["task 1"],
   });
 }
 

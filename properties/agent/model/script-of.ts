@@ -1,6 +1,6 @@
 /**
- * From a counterexample to a script that a scenario of the agent runs: the commands in their order. How the host answers is
- * no part of a script. The exploration of the scenario finds when each command has to come.
+ * From a counterexample to a script that a scenario of the agent runs: the commands in their order, and how the host was
+ * answered. When each of them comes is no part of a script: orderings say so, or an exploration finds it.
  */
 import type { AgentEffect } from "../../../core/agent/state.ts";
 import type { Trace } from "../../../sim/model/trace.ts";
@@ -10,36 +10,32 @@ import type { World, WorldInput } from "./world.ts";
 
 export type TraceScript = {
   readonly script: Script;
-  /** What the trace has beside commands and the answers of a host without faults; a scenario must bring it about itself. */
+  /** What the trace has beside that, each with the reason why no script can say it. */
   readonly beyond: readonly string[];
 };
 
 export function scriptOf({ steps }: Trace<World, WorldInput, AgentEffect>): TraceScript {
   const script: ScriptStep[] = [];
   const beyond: string[] = [];
-  for (const { input, effects } of steps) {
-    switch (input.type) {
-      case "send":
-      case "retract":
-      case "cancel":
-      case "dispose":
-      case "maintain":
-        // A script gives each message an id of its own: what was refused because of its id is left out.
-        if (effects.some(({ type }) => type === "refused")) beyond.push(describeInput(input));
-        else script.push(input);
-        break;
-      case "maintained":
-      case "written":
-        break;
-      case "proposed":
-        if (input.decision.kind !== "enter") beyond.push(describeInput(input));
-        break;
-      case "stepped":
-        if (input.outcome !== "completed") beyond.push(describeInput(input));
-        break;
-      default:
-        beyond.push(describeInput(input));
-    }
+  const sent = new Set<string>();
+  for (const { input } of steps) {
+    const why = beyondScripts(input, sent);
+    if (why !== null) beyond.push(`${describeInput(input)}: ${why}`);
+    else if (input.type !== "late" && input.type !== "crash") script.push(input);
+    if (input.type === "send") sent.add(input.message.id);
   }
   return { script, beyond };
+}
+
+function beyondScripts(input: WorldInput, sent: ReadonlySet<string>): string | null {
+  switch (input.type) {
+    case "late":
+      return "the host reports each answer once, and no other";
+    case "crash":
+      return "a scenario has one process, and restores no log";
+    case "send":
+      return sent.has(input.message.id) ? "a script gives each message an id of its own" : null;
+    default:
+      return null;
+  }
 }

@@ -55,15 +55,13 @@ export type Past = {
   readonly behind: boolean;
 };
 
-/** What may still happen. */
-export type Left = Omit<Bounds, "sends" | "steps">;
-
 export type World = {
   readonly agent: AgentState;
   readonly past: Past;
   /** Of the messages sent so far, in the order of acceptance: `a`, `b`, `c` and so on. */
   readonly fates: readonly Fate[];
-  readonly left: Left;
+  /** How often the process may still die. What else runs out is no part of this: `prices.ts`. */
+  readonly crashesLeft: number;
 };
 
 export const nothingAsked: Request = { kind: "none" };
@@ -82,13 +80,8 @@ export const untold: Past = {
   behind: false,
 };
 
-export function initialWorld({ sends: _sends, steps: _steps, ...left }: Bounds): World {
-  return {
-    agent: initialState,
-    past: untold,
-    fates: [],
-    left,
-  };
+export function initialWorld({ crashes }: Bounds): World {
+  return { agent: initialState, past: untold, fates: [], crashesLeft: crashes };
 }
 
 const firstCode = "a".charCodeAt(0);

@@ -1,6 +1,6 @@
 /** Rules of send, retract and maintain, each changed once. */
-import type { AgentState } from "../../../../core/agent/state.ts";
-import { transition } from "../../../../core/agent/transition.ts";
+import type { AgentState } from "../../../core/agent/state.ts";
+import { transition } from "../../../core/agent/transition.ts";
 import { admitting, answering, isStopped, latchOf, type Mutant, started, withoutNotes, withPhase } from "./mutant.ts";
 
 const idle: AgentState["phase"] = { kind: "idle" };

@@ -1,6 +1,6 @@
 /** Rules of the life of a driver (claim, give back, boundary, converge), each changed once. */
-import type { Message } from "../../../../core/agent/state.ts";
-import { transition } from "../../../../core/agent/transition.ts";
+import type { Message } from "../../../core/agent/state.ts";
+import { transition } from "../../../core/agent/transition.ts";
 import {
   answering,
   has,

@@ -9,9 +9,9 @@ import type {
   Message,
   Running,
   Stage,
-} from "../../../../core/agent/state.ts";
-import { transition } from "../../../../core/agent/transition.ts";
-import type { Transition } from "../recalling.ts";
+} from "../../../core/agent/state.ts";
+import { transition } from "../../../core/agent/transition.ts";
+import type { Transition } from "../model/recalling.ts";
 
 export type Mutant = {
   readonly name: string;

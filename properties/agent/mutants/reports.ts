@@ -1,7 +1,7 @@
 /** Rules of the reports, each changed once. */
-import type { AgentInput, Stage, TurnEndReason } from "../../../../core/agent/state.ts";
-import { transition } from "../../../../core/agent/transition.ts";
-import type { Transition } from "../recalling.ts";
+import type { AgentInput, Stage, TurnEndReason } from "../../../core/agent/state.ts";
+import { transition } from "../../../core/agent/transition.ts";
+import type { Transition } from "../model/recalling.ts";
 import {
   admitting,
   answering,

@@ -1,5 +1,5 @@
 /** Rules of cancel and dispose, each changed once. */
-import type { AgentState } from "../../../../core/agent/state.ts";
+import type { AgentState } from "../../../core/agent/state.ts";
 import { answering, isStopped, latchOf, type Mutant, without, withPhase } from "./mutant.ts";
 
 const idle: AgentState["phase"] = { kind: "idle" };

@@ -3,7 +3,6 @@ export { defaultBounds, type LeaseBounds, nightlyBounds, smallBounds } from "./b
 export { unreachable } from "./goals.ts";
 export { type LeaseModel, type LeaseModelOptions, leaseModel } from "./lease-model.ts";
 export { type Duties, type LeaseLiveness, leaseLiveness, livenessBounds } from "./liveness.ts";
-export { type LeaseMutant, leaseMutants } from "./mutants.ts";
 export { type LeaseScript, play, scriptOf } from "./script.ts";
 export { tell } from "./words.ts";
 export type { Deed, LeaseReducer, LeaseWorld } from "./world.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { Explorer } from "../../../sim/model/explorer.ts";
 import { checkLiveness } from "../../../sim/model/liveness.ts";
-import { type Duties, type LeaseModelOptions, leaseLiveness, leaseMutants } from "./index.ts";
+import { leaseMutants } from "../mutants/all.ts";
+import { type Duties, type LeaseModelOptions, leaseLiveness } from "./index.ts";
 
 const bounds = { calls: 2, children: 0, paths: 1 };
 

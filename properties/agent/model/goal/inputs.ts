@@ -1,4 +1,7 @@
-/** The environment of a goal: its user, other users of the agent, storage, and the ports of the agent. */
+/**
+ * The environment of a goal: its user, other users of the agent, storage, and the ports of the agent. What has a price
+ * (`prices.ts`) is offered as if it had none.
+ */
 import type { Decision, StepOutcome } from "../../../../core/agent/state.ts";
 import { presets } from "../../script.ts";
 import { idOf } from "../world.ts";
@@ -16,31 +19,29 @@ export function goalEnvironment(bounds: GoalBounds): (world: GoalWorld, emit: Em
 }
 
 function users(world: GoalWorld, { sends, withdrawals }: GoalBounds, emit: Emit): void {
-  const { agent, sent, left } = world;
+  const { agent, sent, armsLeft } = world;
   const takesBack = withdrawals > 0 || !waitsForPrompt(world);
   if (sent < sends) {
     for (const preset of Object.values(presets)) emit({ type: "send", message: { id: idOf(sent), ...preset } });
   }
-  if (left.retracts > 0 && takesBack) {
+  if (takesBack) {
     for (const { id } of [...agent.nextStep, ...agent.nextTurn]) emit({ type: "retract", id });
   }
-  if (left.cancels > 0) {
-    emit({ type: "cancel", cause: "user", keepInbox: true });
-    if (takesBack) emit({ type: "cancel", cause: "user", keepInbox: false });
-  }
-  if (left.disposes > 0) emit({ type: "dispose" });
-  if (left.arms > 0) emit({ type: "arm" });
-  if (left.disarms > 0) emit({ type: "disarm" });
+  emit({ type: "cancel", cause: "user", keepInbox: true });
+  if (takesBack) emit({ type: "cancel", cause: "user", keepInbox: false });
+  emit({ type: "dispose" });
+  if (armsLeft > 0) emit({ type: "arm" });
+  emit({ type: "disarm" });
 }
 
 function waitsForPrompt({ agent, goal }: GoalWorld): boolean {
   return agent.phase.kind === "idle" && goal.mode === "armed" && goal.reservation === null;
 }
 
-function storage({ storage: [head], left }: GoalWorld, emit: Emit): void {
+function storage({ storage: [head] }: GoalWorld, emit: Emit): void {
   if (head === undefined) return;
   emit({ type: "lands" });
-  if (left.writeFaults > 0 && isTurnRecord(head)) emit({ type: "refused" });
+  if (isTurnRecord(head)) emit({ type: "refused" });
 }
 
 const outcomes: readonly (StepOutcome | "failed")[] = ["completed", "max-tokens", "failed"];

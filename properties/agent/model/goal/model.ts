@@ -2,17 +2,20 @@
 import { stepGoal as shippedGoal } from "../../../../core/agent/goal.ts";
 import type { AgentPolicy } from "../../../../core/agent/state.ts";
 import { transition as shipped } from "../../../../core/agent/transition.ts";
+import { type BudgetedModel, type Spending, withBudget } from "../../../../sim/model/budget.ts";
 import type { Fairness } from "../../../../sim/model/liveness.ts";
 import type { Goal, Model } from "../../../../sim/model/model.ts";
 import { describeInput } from "../input-words.ts";
 import type { Transition } from "../recalling.ts";
 import { goalEnvironment } from "./inputs.ts";
+import { goalBudgetOf, goalPriceOf } from "./prices.ts";
 import { goalAlways, goalAtQuiescence, goalEveryStep } from "./rules.ts";
 import { type GoalWorldEffect, type GoalWorldInput, runStep, type StepGoal } from "./run.ts";
 import { goalWorldSchema } from "./schema.ts";
 import { type GoalBounds, type GoalWorld, initialGoalWorld } from "./world.ts";
 
-export type GoalModel = Model<GoalWorld, GoalWorldInput, GoalWorldEffect>;
+export type GoalModel = Model<GoalWorld & Spending, GoalWorldInput, GoalWorldEffect>;
+export type BudgetedGoalModel = BudgetedModel<GoalWorld, GoalWorldInput, GoalWorldEffect>;
 
 export type GoalModelOptions = {
   readonly policy: AgentPolicy;
@@ -22,6 +25,11 @@ export type GoalModelOptions = {
 };
 
 export function goalModel(options: GoalModelOptions): GoalModel {
+  return withBudget(budgetedGoalModel(options));
+}
+
+/** The same for who keeps the books apart. */
+export function budgetedGoalModel(options: GoalModelOptions): BudgetedGoalModel {
   const { policy, bounds, transition = shipped, stepGoal = shippedGoal } = options;
   const { parking, afterFailure, claim } = policy;
   const reducers = { policy, transition, stepGoal };
@@ -37,6 +45,8 @@ export function goalModel(options: GoalModelOptions): GoalModel {
     atQuiescence: goalAtQuiescence,
     quiescent: isAtRest,
     goals,
+    budget: goalBudgetOf(bounds),
+    price: goalPriceOf,
     describe,
   };
 }
@@ -47,12 +57,15 @@ function isAtRest({ agent, storage }: GoalWorld): boolean {
 
 export type GoalLiveness = {
   readonly model: GoalModel;
+  /** The same for a sweep. */
+  readonly budgeted: BudgetedGoalModel;
   readonly fairness: Fairness<GoalWorld, GoalWorldInput>;
 };
 
 /** The model, to be explored first, and what is to come to an end in it while storage and ports answer. */
 export function goalLiveness(options: GoalModelOptions): GoalLiveness {
-  return { model: goalModel(options), fairness };
+  const budgeted = budgetedGoalModel(options);
+  return { model: withBudget(budgeted), budgeted, fairness };
 }
 
 const fairness: Fairness<GoalWorld, GoalWorldInput> = {

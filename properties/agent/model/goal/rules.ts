@@ -55,8 +55,8 @@ const disarms: EveryStep = {
 /** Whoever arms a goal that has had its rounds buys one more. */
 const limited = (arms: number): Always => ({
   name: "goal/round-limit",
-  violation({ goal, left }) {
-    const most = goal.roundLimit + Math.max(0, arms - left.arms - 1);
+  violation({ goal, armsLeft }) {
+    const most = goal.roundLimit + Math.max(0, arms - armsLeft - 1);
     return goal.rounds <= most ? null : `${goal.rounds} rounds, and the limit is ${goal.roundLimit}`;
   },
 });

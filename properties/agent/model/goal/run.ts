@@ -24,7 +24,7 @@ export type Reducers = { readonly policy: AgentPolicy; readonly transition: Tran
 export function runStep(reducers: Reducers, world: GoalWorld, input: GoalWorldInput): Step<GoalWorld, GoalWorldEffect> {
   const run = new Run(reducers, world);
   run.give(input);
-  return { state: run.world(spent(world, input)), effects: run.effects };
+  return { state: run.world(counted(world, input)), effects: run.effects };
 }
 
 class Run {
@@ -44,8 +44,8 @@ class Run {
     this.#ownTurn = ownTurn;
   }
 
-  world({ sent, left }: Pick<GoalWorld, "sent" | "left">): GoalWorld {
-    return { agent: this.#agent, goal: this.#goal, storage: this.#storage, ownTurn: this.#ownTurn, sent, left };
+  world({ sent, armsLeft }: Pick<GoalWorld, "sent" | "armsLeft">): GoalWorld {
+    return { agent: this.#agent, goal: this.#goal, storage: this.#storage, ownTurn: this.#ownTurn, sent, armsLeft };
   }
 
   give(input: GoalWorldInput): void {
@@ -127,23 +127,6 @@ class Run {
   }
 }
 
-function spent({ sent, left }: GoalWorld, input: GoalWorldInput): Pick<GoalWorld, "sent" | "left"> {
-  switch (input.type) {
-    case "send":
-      return { sent: sent + 1, left };
-    case "retract":
-      return { sent, left: { ...left, retracts: left.retracts - 1 } };
-    case "cancel":
-      return { sent, left: { ...left, cancels: left.cancels - 1 } };
-    case "dispose":
-      return { sent, left: { ...left, disposes: left.disposes - 1 } };
-    case "arm":
-      return { sent, left: { ...left, arms: left.arms - 1 } };
-    case "disarm":
-      return { sent, left: { ...left, disarms: left.disarms - 1 } };
-    case "refused":
-      return { sent, left: { ...left, writeFaults: left.writeFaults - 1 } };
-    default:
-      return { sent, left };
-  }
+function counted({ sent, armsLeft }: GoalWorld, { type }: GoalWorldInput): Pick<GoalWorld, "sent" | "armsLeft"> {
+  return { sent: type === "send" ? sent + 1 : sent, armsLeft: type === "arm" ? armsLeft - 1 : armsLeft };
 }

@@ -6,7 +6,7 @@ import { idOf } from "../world.ts";
 import { type GoalBounds, type GoalWorld, goalName, type Waiting } from "./world.ts";
 
 export function goalWorldSchema(bounds: GoalBounds): Schema<GoalWorld> {
-  const { sends, cancels, retracts, disposes, writeFaults, arms, disarms, steps, roundLimit } = bounds;
+  const { sends, writeFaults, arms, steps, roundLimit } = bounds;
   // Each arm leads to a reservation at most, and so does each completed round.
   const serials = arms + roundLimit + arms;
   const own = Array.from({ length: serials }, (_, index) => `${goalName} ${index + 1}`);
@@ -40,13 +40,6 @@ export function goalWorldSchema(bounds: GoalBounds): Schema<GoalWorld> {
     storage: list(waiting, 6),
     ownTurn: turn,
     sent: integer(0, sends),
-    left: record({
-      cancels: integer(0, cancels),
-      retracts: integer(0, retracts),
-      disposes: integer(0, disposes),
-      writeFaults: integer(0, writeFaults),
-      arms: integer(0, arms),
-      disarms: integer(0, disarms),
-    }),
+    armsLeft: integer(0, arms),
   });
 }

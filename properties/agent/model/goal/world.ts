@@ -48,21 +48,21 @@ export type GoalWorld = {
   /** The turn that has claimed a message of the goal last; 0 before the first. Told by the agent's notes. */
   readonly ownTurn: number;
   readonly sent: number;
-  readonly left: Omit<GoalBounds, "sends" | "steps" | "roundLimit" | "withdrawals">;
+  /** The limit of rounds counts on it. What else runs out is no part of this: `prices.ts`. */
+  readonly armsLeft: number;
 };
 
 export const goalName = "goal";
 
 /** A restart of the process is not looked at: a goal does not outlive it. */
-export function initialGoalWorld(bounds: GoalBounds): GoalWorld {
-  const { sends: _sends, steps: _steps, withdrawals: _withdrawals, roundLimit, ...left } = bounds;
+export function initialGoalWorld({ roundLimit, arms }: GoalBounds): GoalWorld {
   return {
     agent: initialState,
     goal: initialGoal({ name: goalName, roundLimit }),
     storage: [],
     ownTurn: 0,
     sent: 0,
-    left,
+    armsLeft: arms,
   };
 }
 

@@ -2,9 +2,9 @@
 import type { AgentEffect, AgentPolicy } from "../../../../core/agent/state.ts";
 import { Explorer } from "../../../../sim/model/explorer.ts";
 import type { ModelResult } from "../../../../sim/model/result.ts";
+import { agentMutants, type Mutant } from "../../mutants/all.ts";
 import { type Bounds, smallBounds } from "../bounds.ts";
 import { agentModel } from "../model.ts";
-import { agentMutants, type Mutant } from "../mutants.ts";
 import type { World, WorldInput } from "../world.ts";
 
 export const usual: AgentPolicy = { parking: "unlatched", afterFailure: "park", claim: "one" };

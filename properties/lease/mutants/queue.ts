@@ -1,5 +1,5 @@
 /** Who waits, and who goes first: one rule changed each. */
-import type { Footprint } from "../../../../core/lease/state.ts";
+import type { Footprint } from "../../../core/lease/state.ts";
 import { change, type LeaseMutant, mutant, on, transition, withoutPumpOn } from "./mutant.ts";
 
 const whole: Footprint = { kind: "workspace" };

@@ -1,5 +1,5 @@
 /** Fences, and when the host has to tick: one rule changed each. */
-import { core } from "../lease-model.ts";
+import { core } from "../model/lease-model.ts";
 import { type LeaseMutant, mutant, on, transition } from "./mutant.ts";
 
 export const fencesMutants: readonly LeaseMutant[] = [

@@ -10,9 +10,9 @@ import type {
   LeasePolicy,
   LeaseState,
   LeaseStep,
-} from "../../../../core/lease/state.ts";
-import { core } from "../lease-model.ts";
-import type { LeaseReducer } from "../world.ts";
+} from "../../../core/lease/state.ts";
+import { core } from "../model/lease-model.ts";
+import type { LeaseReducer } from "../model/world.ts";
 
 export type LeaseMutant = LeaseReducer & {
   readonly name: string;

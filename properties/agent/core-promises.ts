@@ -1,0 +1,60 @@
+/** What only the core promises, because it shows its state and tells of its records: conditions for scenarios of its host. */
+import { isDeepStrictEqual } from "node:util";
+import { createAgent } from "../../core/agent/host.ts";
+import { restore } from "../../core/agent/restore.ts";
+import type { AgentPolicy, AgentRecord, AgentState, TurnRecord } from "../../core/agent/state.ts";
+import type { World } from "../../sim/scenario.ts";
+import type { AgentPorts, AgentUnderTest } from "./ports.ts";
+
+/** Makes the core's agent, and has the world check what it promises beside everything that anybody can see. */
+export function promisingCore(ports: AgentPorts, policy: Partial<AgentPolicy>, world: World): AgentUnderTest {
+  const log: AgentRecord[] = [];
+  let refused: TurnRecord | null = null;
+  let lost: string | null = null;
+  let anyRefused = false;
+  let struck: string | null = null;
+  const agent = createAgent(
+    {
+      ...ports,
+      append(record) {
+        if (isTurnRecord(record)) {
+          if (refused !== null && !isDeepStrictEqual(record, refused)) lost ??= `${record.type} ${record.turn}`;
+          refused = null;
+        }
+        const answer = ports.append(record);
+        answer.catch(() => {
+          anyRefused = true;
+          if (isTurnRecord(record)) refused = record;
+        });
+        return answer;
+      },
+    },
+    policy,
+  );
+  agent.onRecord((record) => log.push(record));
+  agent.onStop((cause) => {
+    if (agent.state.phase.kind === "idle") struck ??= cause;
+  });
+  world.always("agent/idle-cancel-arms-nothing", () => struck === null || `the stop "${struck}" is told of at idle`);
+  world.always("agent/nothing-lost-on-fault", () => lost === null || `${lost} is written before the refused record`);
+  world.atQuiescence("agent/log-rebuilds-inbox", () => {
+    // What storage refused is not in the log; and an agent that is not at rest has told of that already.
+    if (anyRefused || agent.state.phase.kind !== "idle") return true;
+    const rebuilt = lanesOf(restore(log));
+    return isDeepStrictEqual(rebuilt, lanesOf(agent.state)) || `the log gives ${described(rebuilt)}`;
+  });
+  return agent;
+}
+
+function isTurnRecord(record: AgentRecord): record is TurnRecord {
+  return record.type === "turn/start" || record.type === "turn/end";
+}
+
+function lanesOf({ nextTurn, nextStep }: AgentState): Pick<AgentState, "nextTurn" | "nextStep"> {
+  return { nextTurn, nextStep };
+}
+
+function described({ nextTurn, nextStep }: Pick<AgentState, "nextTurn" | "nextStep">): string {
+  const ids = [nextTurn, nextStep].map((lane) => lane.map(({ id }) => id).join(", "));
+  return `next-turn [${ids[0]}], next-step [${ids[1]}]`;
+}

@@ -1,0 +1,201 @@
+/**
+ * An application at a lease scheduler: it does what a script says, and writes down what it sees. It keeps what the scheduler
+ * has handed out, so it can give back what it has, and also what it has no more.
+ */
+import type { LeaseScheduler } from "../../core/lease/scheduler.ts";
+import type { HandClock } from "./hand-clock.ts";
+import type { LeaseRecording, Refusal } from "./history.ts";
+import type { LeaseSchedulerUnderTest } from "./ports.ts";
+import type { LeaseScriptStep } from "./script.ts";
+import { pathsOf } from "./view.ts";
+
+/** A scheduler that can also be asked right before the irreversible act. */
+export type Subject = LeaseSchedulerUnderTest & Partial<Pick<LeaseScheduler, "canWrite">>;
+
+type Lease = { readonly holder: string; readonly fence: number | null; readonly paths: readonly string[] };
+type Asked = { readonly controller: AbortController; readonly answered: Promise<void>; release: (() => void) | null };
+type Step<Type extends LeaseScriptStep["type"]> = Extract<LeaseScriptStep, { readonly type: Type }>;
+
+export class Application {
+  readonly #recording: LeaseRecording;
+  readonly #clock: HandClock;
+  readonly #questions = new Map<string, (yes: boolean) => void>();
+  readonly #asked = new Map<string, Asked>();
+  readonly #claims: (Lease & { finish(): unknown })[] = [];
+  readonly #leases: Lease[] = [];
+  readonly #mayWrite = new Map<string, boolean>();
+  #sleepsUntilMs: number | null | undefined;
+  #scheduler: Subject | null = null;
+
+  constructor(recording: LeaseRecording, clock: HandClock) {
+    this.#recording = recording;
+    this.#clock = clock;
+  }
+
+  use(scheduler: Subject): void {
+    this.#scheduler = scheduler;
+  }
+
+  /** The port: resolves when the script says yes or no. */
+  approve(call: string): Promise<boolean> {
+    this.#recording.saw({ seen: "asked", call });
+    return new Promise((resolve) => this.#questions.set(call, resolve));
+  }
+
+  /** A step about what is not there (an answer that nobody waits for, a lease that nobody has) does nothing. */
+  give(step: LeaseScriptStep): Promise<void> | undefined {
+    switch (step.type) {
+      case "request":
+        this.#request(step);
+        return undefined;
+      case "approve":
+      case "deny":
+        this.#answer(step.call, step.type === "approve");
+        return undefined;
+      case "release":
+        this.#release(step);
+        return undefined;
+      case "abort":
+        this.#abort(step.call);
+        return undefined;
+      case "spawn":
+        this.#spawn(step);
+        return undefined;
+      case "finish":
+        this.#finish(step);
+        return undefined;
+      case "close":
+        this.#recording.saw({ seen: "closed", owner: step.owner, atMs: this.#clock.nowMs() });
+        this.#subject().close?.(step.owner);
+        return undefined;
+      case "wait":
+        this.#clock.pass(step.ms);
+        return undefined;
+      case "await":
+        return this.#asked.get(step.name)?.answered;
+    }
+  }
+
+  /** Looks at what can be seen without a question to anybody who waits; writes down what has changed. */
+  look(): void {
+    const untilMs = this.#clock.untilMs();
+    const atMs = this.#clock.nowMs();
+    if (untilMs !== this.#sleepsUntilMs) this.#recording.saw({ seen: "sleeps", untilMs, atMs });
+    this.#sleepsUntilMs = untilMs;
+    const scheduler = this.#subject();
+    for (const { holder, fence, paths } of this.#leases) {
+      if (fence === null) continue;
+      for (const path of paths) {
+        const may = scheduler.canWrite?.({ holder, fence }, path);
+        const key = JSON.stringify([holder, fence, path]);
+        if (may === undefined || this.#mayWrite.get(key) === may) continue;
+        this.#mayWrite.set(key, may);
+        this.#recording.saw({ seen: "may-write", holder, fence, path, may });
+      }
+    }
+  }
+
+  #request({ call, owner, footprint, needsApproval, aborted }: Step<"request">): void {
+    const controller = new AbortController();
+    if (aborted) controller.abort();
+    const atMs = this.#clock.nowMs();
+    this.#recording.saw({ seen: "requested", call, owner, footprint, needsApproval, aborted, atMs });
+    const { signal } = controller;
+    const grant = this.#subject().acquire({ call, owner, footprint, needsApproval, signal });
+    const asked: Asked = {
+      controller,
+      release: null,
+      answered: grant.then(
+        ({ release, fence = null }) => {
+          asked.release = () => {
+            this.#recording.saw({ seen: "released", call, fence });
+            release();
+          };
+          this.#leases.push({ holder: call, fence, paths: pathsOf(footprint) });
+          this.#recording.saw({ seen: "granted", call, fence });
+        },
+        (error) => this.#ended(call, error),
+      ),
+    };
+    this.#asked.set(call, asked);
+  }
+
+  #ended(call: string, error: unknown): void {
+    if (error instanceof Error && error.name === "AbortError") this.#recording.saw({ seen: "cancelled", call });
+    else if (fieldOf(error, "retryable") === true) {
+      const path = textOf(error, "path");
+      this.#recording.saw({ seen: "expired", call, path, atMs: this.#clock.nowMs() });
+    } else this.#recording.saw({ seen: "refused", call, ...refusalOf(error) });
+  }
+
+  #answer(call: string, yes: boolean): void {
+    const answer = this.#questions.get(call);
+    if (answer === undefined) return;
+    this.#questions.delete(call);
+    this.#recording.saw({ seen: "answered", call, yes, atMs: this.#clock.nowMs() });
+    answer(yes);
+  }
+
+  #release({ call, fence }: Step<"release">): void {
+    if (fence !== undefined && !this.#leases.some((lease) => lease.holder === call && lease.fence === fence)) return;
+    this.#asked.get(call)?.release?.();
+  }
+
+  #abort(call: string): void {
+    const asked = this.#asked.get(call);
+    if (asked === undefined || asked.controller.signal.aborted) return;
+    this.#recording.saw({ seen: "aborted", call });
+    asked.controller.abort();
+  }
+
+  #spawn({ child, owner, paths }: Step<"spawn">): void {
+    this.#recording.saw({ seen: "spawning", child, owner, paths });
+    try {
+      const claim = this.#subject().spawn({ child, owner, paths });
+      const fence = numberOf(claim, "fence");
+      const finish = () => {
+        this.#recording.saw({ seen: "finished", child, fence });
+        const own = fieldOf(claim, "finish");
+        if (typeof own === "function") own.call(claim);
+        else this.#subject().finish(child);
+      };
+      const lease = { holder: child, fence, paths, finish };
+      this.#claims.push(lease);
+      this.#leases.push(lease);
+      this.#recording.saw({ seen: "spawned", child, fence });
+    } catch (error) {
+      this.#recording.saw({ seen: "spawn-refused", child, ...refusalOf(error) });
+    }
+  }
+
+  #finish({ child, fence }: Step<"finish">): void {
+    const claim = this.#claims.findLast(
+      ({ holder, fence: own }) => holder === child && (fence === undefined || own === fence),
+    );
+    claim?.finish();
+  }
+
+  #subject(): Subject {
+    if (this.#scheduler === null) throw new Error("The application has no scheduler yet");
+    return this.#scheduler;
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  const reason = textOf(error, "reason") ?? (error instanceof Error ? error.message : String(error));
+  return { reason, path: textOf(error, "path"), holder: textOf(error, "holder") };
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function textOf(value: unknown, key: string): string | null {
+  const found = fieldOf(value, key);
+  return typeof found === "string" ? found : null;
+}
+
+function numberOf(value: unknown, key: string): number | null {
+  const found = fieldOf(value, key);
+  return typeof found === "number" ? found : null;
+}

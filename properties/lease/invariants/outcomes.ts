@@ -1,0 +1,64 @@
+/** What a caller is told: one outcome, in time, and no other. */
+import { isOpen, type SeenCall } from "../view.ts";
+import { promise } from "./promise.ts";
+
+const outcomes: ReadonlySet<string> = new Set(["granted", "cancelled", "expired", "refused"]);
+
+/** For the end of a history: until then a call may be without an outcome. */
+export const oneOutcome = promise({
+  name: "lease/one-outcome",
+  why: "A call that gets no answer hangs its agent; one that gets two runs twice.",
+  atSight(before, sighting) {
+    if (!outcomes.has(sighting.seen) || !("call" in sighting)) return undefined;
+    const call = before.calls.get(sighting.call);
+    return call !== undefined && isOpen(call)
+      ? undefined
+      : `${sighting.call} was ${sighting.seen} once it had its outcome`;
+  },
+  between(view) {
+    const [left] = view.open();
+    return left && `${left.id} never got an outcome`;
+  },
+});
+
+export const noGrantToTheDead = promise({
+  name: "lease/no-grant-to-the-dead",
+  why: "A call that was stopped and runs all the same writes what nobody wants any more.",
+  atSight(before, sighting) {
+    if (sighting.seen !== "granted" && sighting.seen !== "asked") return undefined;
+    const call = before.calls.get(sighting.call);
+    if (call === undefined) return undefined;
+    const what = sighting.seen === "granted" ? "was granted" : "was asked for";
+    if (call.died) return `${call.id} had been stopped, and ${what}`;
+    if (call.stage === "ended") return `${call.id} had ended, and ${what}`;
+    return before.closedAtMs.has(call.owner) ? `${call.id} ${what}, and ${call.owner} is closed` : undefined;
+  },
+});
+
+export const toldAtOnce = promise({
+  name: "lease/told-at-once",
+  why: "Whoever was stopped, or told no, holds its agent up until it hears of it.",
+  between(view) {
+    const call = view.open().find((call) => !isClosed(view.closedAtMs, call) && (call.died || call.answer === "no"));
+    if (call === undefined) return undefined;
+    return `${call.id} was ${call.died ? "aborted" : "denied"}, and has not been told`;
+  },
+});
+
+export const closeLeavesNothing = promise({
+  name: "lease/close-leaves-nothing",
+  why: "What an owner leaves behind holds others up, and nobody is there to take it away.",
+  atSight(before, sighting) {
+    if (sighting.seen !== "may-write" || !sighting.may || !before.isFencedOff(sighting.holder, sighting.fence))
+      return undefined;
+    return `${sighting.holder} may write ${sighting.path}; its owner is closed, and the stuck limit has passed`;
+  },
+  between(view) {
+    const call = view.open().find((call) => isClosed(view.closedAtMs, call));
+    return call && `${call.id} is still ${call.stage}, and ${call.owner} is closed`;
+  },
+});
+
+function isClosed(closedAtMs: ReadonlyMap<string, number>, { owner }: SeenCall): boolean {
+  return closedAtMs.has(owner);
+}

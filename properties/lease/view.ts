@@ -1,0 +1,320 @@
+/**
+ * What somebody outside knows of the table, from what was asked and answered alone: who waits, who runs, who has claimed
+ * what, and what the contract would refuse. It holds what the scheduler should do, so what the scheduler does can be held
+ * against it.
+ */
+import type { Footprint, LeasePolicy, LeaseRefusal } from "../../core/lease/state.ts";
+import type { LeaseSighting, Refusal } from "./history.ts";
+import { normalPath, overlap } from "./paths.ts";
+
+export type SeenCall = {
+  readonly id: string;
+  readonly owner: string;
+  readonly footprint: Footprint;
+  readonly needsApproval: boolean;
+  stage: "approving" | "waiting" | "runs" | "ended";
+  deadlineMs: number;
+  fence: number | null;
+  /** What the contract says to it at the door, if not yes. */
+  readonly atTheDoor: Verdict | null;
+  /** What the contract says when it would be put into the queue, if not yes. */
+  busy: Verdict | null;
+  answer: "yes" | "no" | null;
+  /** It was aborted, or its owner closed, while it had no outcome. */
+  died: boolean;
+  /** Fences seen when it was last asked for. */
+  fencesThen: number;
+};
+export type SeenChild = {
+  readonly id: string;
+  readonly owner: string;
+  readonly paths: readonly string[];
+  fence: number | null;
+};
+export type Verdict = { readonly reason: LeaseRefusal | "cancelled"; readonly path?: string; readonly holder?: string };
+type SeenLease = SeenCall | SeenChild;
+
+export class LeaseView {
+  readonly policy: LeasePolicy;
+  /** In order of request. */
+  readonly calls = new Map<string, SeenCall>();
+  /** In order of spawn. */
+  readonly children = new Map<string, SeenChild>();
+  readonly closedAtMs = new Map<string, number>();
+  /** Waiting calls in order of arrival. */
+  queue: SeenCall[] = [];
+  readonly fences = new Set<number>();
+  /** What is being spawned, and what the contract says to it. */
+  spawning: { readonly child: SeenChild; readonly verdict: Verdict | null; readonly fencesThen: number } | null = null;
+  /** Whose deadline had come when the timer came, and who was free then because stuck work was fenced off. */
+  due: ReadonlySet<SeenCall> = new Set();
+  freed: ReadonlySet<SeenCall> = new Set();
+  /** Ended because their owner had closed and the stuck limit has passed. */
+  readonly #fencedOff = new Set<string>();
+  /** Not known until it has been seen. */
+  sleepsUntilMs: number | null | undefined;
+  nowMs = 0;
+
+  constructor(policy: LeasePolicy) {
+    this.policy = policy;
+  }
+
+  take(sighting: LeaseSighting): void {
+    if ("atMs" in sighting) this.nowMs = Math.max(this.nowMs, sighting.atMs);
+    switch (sighting.seen) {
+      case "requested":
+        this.#request(sighting);
+        break;
+      case "answered":
+        this.#answer(sighting);
+        break;
+      case "granted":
+        this.#grant(sighting);
+        break;
+      case "cancelled":
+      case "expired":
+      case "refused":
+        this.#end(sighting.call);
+        break;
+      case "released":
+        if (this.calls.get(sighting.call)?.stage === "runs") this.#end(sighting.call);
+        break;
+      case "aborted": {
+        const call = this.calls.get(sighting.call);
+        if (call !== undefined && isOpen(call)) call.died = true;
+        break;
+      }
+      case "closed":
+        if (this.closedAtMs.has(sighting.owner)) break;
+        this.closedAtMs.set(sighting.owner, sighting.atMs);
+        for (const call of this.calls.values()) if (call.owner === sighting.owner && isOpen(call)) call.died = true;
+        break;
+      case "spawning": {
+        const { child: id, owner, paths } = sighting;
+        const child = { id, owner, paths: paths.flatMap((path) => normalPath(path) ?? []), fence: null };
+        this.spawning = { child, verdict: this.#spawnVerdict(sighting, child), fencesThen: this.#lastFence() };
+        break;
+      }
+      case "spawned": {
+        const child = this.spawning?.child;
+        if (child === undefined) break;
+        this.children.set(sighting.child, { ...child, fence: sighting.fence });
+        if (sighting.fence !== null) this.fences.add(sighting.fence);
+        break;
+      }
+      case "finished": {
+        const { child, fence } = sighting;
+        if (fence === null || this.children.get(child)?.fence === fence) this.children.delete(child);
+        break;
+      }
+      case "woken":
+        this.#wake(sighting.atMs);
+        break;
+      case "sleeps":
+        this.sleepsUntilMs = sighting.untilMs;
+        break;
+      case "asked":
+      case "spawn-refused":
+      case "may-write":
+        break;
+    }
+  }
+
+  /** In order of request. */
+  running(): readonly SeenCall[] {
+    return [...this.calls.values()].filter(({ stage }) => stage === "runs");
+  }
+
+  /** Whoever has no outcome yet. */
+  open(): readonly SeenCall[] {
+    return [...this.calls.values()].filter(isOpen);
+  }
+
+  meet(one: Footprint, other: Footprint): boolean {
+    return pathsOf(one).some((path) => pathsOf(other).some((held) => overlap(this.policy, path, held)));
+  }
+
+  /** The child whose claim a file call is in, the first in order of spawn. A command and a child do not exclude each other. */
+  claimant(footprint: Footprint): SeenChild | undefined {
+    if (footprint.kind !== "file") return undefined;
+    return [...this.children.values()].find(({ paths }) =>
+      paths.some((path) => overlap(this.policy, path, footprint.path)),
+    );
+  }
+
+  /** True when nobody may be granted beside `call` who comes later: they stand in one line. */
+  inLine(earlier: SeenCall, call: SeenCall): boolean {
+    if (this.policy.queue === "arrival") return this.meet(earlier.footprint, call.footprint);
+    const [one, other] = [earlier.footprint, call.footprint];
+    if (one.kind === "none" || other.kind === "none") return false;
+    if (one.kind === "workspace" || other.kind === "workspace") return one.kind === other.kind;
+    const fold = (path: string) => (this.policy.caseSensitive ? path : path.toLowerCase());
+    return fold(one.path) === fold(other.path);
+  }
+
+  /** By its fence: the name of a child may come again. */
+  isFencedOff(holder: string, fence: number | null): boolean {
+    return this.#fencedOff.has(keyOf(holder, fence));
+  }
+
+  /** Who of the queue would run now. */
+  pumped(): ReadonlySet<SeenCall> {
+    const holders: SeenCall[] = [...this.running()];
+    const waiting: SeenCall[] = [];
+    const granted = new Set<SeenCall>();
+    for (const call of this.queue) {
+      const isHeld = holders.some(({ footprint }) => this.meet(footprint, call.footprint));
+      if (isHeld || waiting.some((earlier) => this.inLine(earlier, call))) waiting.push(call);
+      else {
+        holders.push(call);
+        granted.add(call);
+      }
+    }
+    return granted;
+  }
+
+  /** When something is due, or null. */
+  nextDueMs(): number | null {
+    const times = this.open().map(({ deadlineMs }) => deadlineMs);
+    const running: readonly SeenLease[] = [...this.running(), ...this.children.values()];
+    for (const { owner } of running) times.push((this.closedAtMs.get(owner) ?? Infinity) + this.policy.stuckLimitMs);
+    const earliestMs = Math.min(...times);
+    return earliestMs === Infinity ? null : earliestMs;
+  }
+
+  #request(asked: Extract<LeaseSighting, { readonly seen: "requested" }>): void {
+    const { call: id, owner, needsApproval, atMs } = asked;
+    const path = asked.footprint.kind === "file" ? normalPath(asked.footprint.path) : null;
+    const footprint: Footprint = path === null ? asked.footprint : { kind: "file", path };
+    const call: SeenCall = {
+      id,
+      owner,
+      footprint,
+      needsApproval,
+      stage: needsApproval ? "approving" : "waiting",
+      deadlineMs: atMs + this.policy.waitLimitMs,
+      fence: null,
+      atTheDoor: this.#doorVerdict(asked, footprint, path),
+      busy: null,
+      answer: null,
+      died: asked.aborted,
+      fencesThen: this.#lastFence(),
+    };
+    this.calls.set(id, call);
+    if (!needsApproval) this.#enqueue(call);
+  }
+
+  #doorVerdict(
+    { call, owner, aborted }: Extract<LeaseSighting, { readonly seen: "requested" }>,
+    footprint: Footprint,
+    path: string | null,
+  ): Verdict | null {
+    if (this.children.has(call)) return { reason: "duplicate-call" };
+    if (aborted) return { reason: "cancelled" };
+    if (this.closedAtMs.has(owner)) return { reason: "owner-closed" };
+    if (footprint.kind !== "file") return null;
+    if (path === null) return { reason: "outside-workspace", path: footprint.path };
+    const child = this.claimant(footprint);
+    return child === undefined ? null : { reason: "child-writing", path, holder: child.id };
+  }
+
+  /** Every check in the order of the contract; the first holder in the way, and the first path that it is in the way of. */
+  #spawnVerdict(
+    { child: id, owner, paths }: Extract<LeaseSighting, { readonly seen: "spawning" }>,
+    child: SeenChild,
+  ): Verdict | null {
+    const call = this.calls.get(id);
+    if (this.children.has(id) || (call !== undefined && call.stage !== "ended")) return { reason: "duplicate-child" };
+    if (this.closedAtMs.has(owner)) return { reason: "owner-closed" };
+    if (paths.length === 0) return { reason: "no-paths" };
+    if (child.paths.length < paths.length) return { reason: "outside-workspace" };
+    for (const [holder, other] of this.children) {
+      const path = child.paths.find((path) => other.paths.some((claimed) => overlap(this.policy, path, claimed)));
+      if (path !== undefined) return { reason: "child-conflict", path, holder };
+    }
+    for (const [holder, { stage, footprint }] of this.calls) {
+      if (stage === "ended" || footprint.kind !== "file") continue;
+      const path = child.paths.find((path) => overlap(this.policy, path, footprint.path));
+      if (path !== undefined) return { reason: "root-writing", path, holder };
+    }
+    return null;
+  }
+
+  #answer({ call: id, yes, atMs }: Extract<LeaseSighting, { readonly seen: "answered" }>): void {
+    const call = this.calls.get(id);
+    if (call?.stage !== "approving") return;
+    call.answer = yes ? "yes" : "no";
+    call.fencesThen = this.#lastFence();
+    if (!yes) return;
+    call.stage = "waiting";
+    call.deadlineMs = atMs + this.policy.waitLimitMs;
+    this.#enqueue(call);
+  }
+
+  #enqueue(call: SeenCall): void {
+    call.busy = this.#busyFor(call);
+    this.queue.push(call);
+  }
+
+  /** The first running call that is in the way, in order of request, under conflict `refuse`. */
+  #busyFor(call: SeenCall): Verdict | null {
+    if (this.policy.conflict === "queue") return null;
+    const [path = "."] = pathsOf(call.footprint);
+    const holder = this.running().find(({ footprint }) => this.meet(footprint, call.footprint));
+    return holder === undefined ? null : { reason: "root-busy", path, holder: holder.id };
+  }
+
+  #grant({ call: id, fence }: Extract<LeaseSighting, { readonly seen: "granted" }>): void {
+    if (fence !== null) this.fences.add(fence);
+    const call = this.calls.get(id);
+    if (call === undefined) return;
+    call.stage = "runs";
+    call.fence = fence;
+    this.queue = this.queue.filter((other) => other !== call);
+  }
+
+  #end(id: string): void {
+    const call = this.calls.get(id);
+    if (call === undefined) return;
+    call.stage = "ended";
+    this.queue = this.queue.filter((other) => other !== call);
+  }
+
+  #wake(atMs: number): void {
+    this.due = new Set(this.open().filter(({ deadlineMs }) => deadlineMs <= atMs));
+    const isStuck = ({ owner }: SeenLease) =>
+      (this.closedAtMs.get(owner) ?? Infinity) + this.policy.stuckLimitMs <= atMs;
+    for (const call of this.running().filter(isStuck)) {
+      this.#fencedOff.add(keyOf(call.id, call.fence));
+      this.#end(call.id);
+    }
+    for (const child of [...this.children.values()].filter(isStuck)) {
+      this.#fencedOff.add(keyOf(child.id, child.fence));
+      this.children.delete(child.id);
+    }
+    this.freed = this.pumped();
+  }
+
+  #lastFence(): number {
+    return Math.max(0, ...this.fences);
+  }
+}
+
+function keyOf(holder: string, fence: number | null): string {
+  return `${fence} of ${holder}`;
+}
+
+export function isOpen({ stage }: SeenCall): boolean {
+  return stage === "approving" || stage === "waiting";
+}
+
+export function pathsOf(footprint: Footprint): readonly string[] {
+  return footprint.kind === "file" ? [footprint.path] : footprint.kind === "none" ? [] : ["."];
+}
+
+/** True when the scheduler tells the same, as far as it tells anything but its own words. */
+export function agrees(verdict: Verdict, told: Refusal): boolean {
+  if (verdict.reason !== told.reason) return false;
+  const path = verdict.path ?? null;
+  return (told.path === null || path === null || path === told.path) && (verdict.holder ?? null) === told.holder;
+}

@@ -1,0 +1,103 @@
+/** The wait-for graph of a failure as lines for a terminal: who waits where, for what, and who waits for whom in a circle. */
+import type { MadePromise, SourceLocation, Wait, WaitGraph, WaitLink, WaitRoot } from "../sim/result.ts";
+import { counted, grouped, oneLine } from "./wording.ts";
+
+/** With the title, a cycle and what is left out, this makes eight lines. */
+const waitsShown = 5;
+
+/** Tells the graph in at most eight lines, or (`full`) each promise on the way. */
+export function waitLines(graph: WaitGraph, full: boolean): string[] {
+  const { seen, waits, more, cycle } = graph;
+  if (seen === "none") {
+    const names = waits.slice(0, waitsShown).map(({ who }) => oneLine(who, 60));
+    const rest = waits.length - names.length + more;
+    const all = `${names.join(", ")}${rest > 0 ? ` and ${grouped(rest)} more` : ""}`;
+    return [`  Wait-for graph: only who waits is known (${all}), because async hooks cannot be used in this process`];
+  }
+  const shown = full ? waits : waits.slice(0, waitsShown);
+  const hidden = waits.slice(shown.length).reduce((sum, { alike }) => sum + 1 + alike, more);
+  const title = seen === "all" ? "  Wait-for graph:" : "  Wait-for graph, as far as async hooks have seen it:";
+  const lines = [title, ...shown.flatMap((wait) => (full ? wayOf(wait) : [briefly(wait)]))];
+  if (cycle.length > 0) {
+    const circle = [...cycle.slice(0, 6), ...(cycle.length > 6 ? ["…"] : []), ...cycle.slice(0, 1)];
+    const each = waits.some(({ root }) => root.kind === "other")
+      ? "the next, or for a promise of it"
+      : "a promise that the next one made";
+    lines.push(`    in a circle: ${circle.map((who) => oneLine(who, 60)).join(" → ")}; each waits for ${each}`);
+  }
+  if (hidden > 0) lines.push(`    … ${grouped(hidden)} more unsettled${full ? "" : "; --full shows more"}`);
+  return lines;
+}
+
+/** Where the outermost line waits, and the promise at the root. */
+function briefly(wait: Wait): string {
+  const { made, links, root } = wait;
+  const end = links.at(-1)?.made ?? made;
+  const lines = links.flatMap(({ at }) => at ?? []);
+  const line = lines.find(({ file }) => !file.startsWith("node_modules/")) ?? lines[0] ?? null;
+  if (root.kind === "other") return `    ${subject(wait)}${placed(" at", line)} for ${oneLine(root.who)}`;
+  if (end === null) return `    ${subject(wait)} for something that async hooks have not seen`;
+  return `    ${subject(wait)}${placed(" at", line)} for ${promise(end, wait.who)}${ending(root)}`;
+}
+
+/** One line for each promise on the way. */
+function wayOf(wait: Wait): string[] {
+  const { who, made, links, root } = wait;
+  if (made === null || links.length === 0) return [briefly(wait)];
+  return links.map((link, at) => {
+    const start = at === 0 ? `    ${link.how === "resolved with" ? oneLine(who) : subject(wait)}` : "      which";
+    const waits =
+      link.how === "resolved with"
+        ? " was resolved with"
+        : `${at === 0 ? "" : " waits"}${placed(" at", link.at)}${words[link.how]} for`;
+    const end =
+      at === links.length - 1 ? (root.kind === "other" ? `, the one of ${oneLine(root.who)}` : ending(root)) : "";
+    return `${start}${waits} ${promise(link.made, who)}${beside(link)}${end}`;
+  });
+}
+
+const words: Readonly<Record<Exclude<WaitLink["how"], "resolved with">, string>> = {
+  await: "",
+  then: " with then()",
+  executor: " in its executor",
+  all: " with Promise.all()",
+  race: " with Promise.race()",
+  any: " with Promise.any()",
+  allSettled: " with Promise.allSettled()",
+};
+
+function subject({ who, alike }: Wait): string {
+  return alike === 0 ? `${oneLine(who)} waits` : `${oneLine(who)} and ${grouped(alike)} more wait`;
+}
+
+function promise({ at, within, by }: MadePromise, who: string): string {
+  const maker = by === who ? "" : ` by ${oneLine(by)}`;
+  const when = within === null ? "before the first delivery" : `in the drain of ${oneLine(within)}`;
+  return `a promise made${maker}${placed(" at", at)} ${when}`;
+}
+
+function beside({ beside }: WaitLink): string {
+  return beside === 0 ? "" : ` (and ${counted(beside, "other promise")})`;
+}
+
+function ending(root: WaitRoot): string {
+  switch (root.kind) {
+    case "hung":
+      return `: ${oneLine(root.delivery)}, which was made to hang`;
+    case "open":
+      return `: ${oneLine(root.delivery)}, which has not come`;
+    case "cancelled":
+      return `: ${oneLine(root.delivery)}, which was cancelled`;
+    case "foreign":
+      return ", which waits for one that is older than the execution";
+    case "code":
+      return ", which nobody has settled";
+    case "other":
+    case "unknown":
+      return "; what that waits for is not known";
+  }
+}
+
+function placed(word: string, at: SourceLocation | null): string {
+  return at === null ? "" : `${word} ${oneLine(at.file)}:${at.line}`;
+}
