@@ -137,7 +137,7 @@ function raceLines({ pairs, bothOrders, oneOrder }: RaceCoverage, { full }: Cons
     lines.push(`      ${oneLine(then)}${placed(thenAt)} before ${oneLine(first)}${placed(firstAt)}`);
   }
   const rest = pairs - bothOrders - shown.length;
-  return rest > 0 ? [...lines, `      and ${counted(rest, "more")}`] : lines;
+  return rest > 0 ? [...lines, `      and ${grouped(rest)} more`] : lines;
 }
 
 function placed(at: SourceLocation | null): string {

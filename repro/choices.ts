@@ -2,7 +2,7 @@
  * The `ml1:` token: the exact choices of one execution, for strict replay, and the bounds within which they were made.
  * Everything is packed bit by bit, followed by a checksum, and written in base64url.
  */
-import type { Execution } from "../sim/execution.ts";
+import { chosenSteps, type Execution } from "../sim/execution.ts";
 import { BitReader, BitsError, BitWriter } from "./bits.ts";
 import { type RecordedStep, readSteps, writeSteps } from "./packed-steps.ts";
 import { quoted } from "./quoted.ts";
@@ -32,7 +32,7 @@ export function encodeChoices(execution: Execution, bounds: RecordedBounds): str
   writer.count(bounds.stepLimit);
   writeSteps(
     writer,
-    execution.steps.map((step) => ({ ...step, possible: step.possible.length })),
+    chosenSteps(execution).map((step) => ({ ...step, possible: step.possible.length })),
   );
   writer.count(execution.data.length);
   for (const index of execution.data) writer.count(index);

@@ -9,7 +9,7 @@
  *
  * Both sides are run once more at the end: a pair is only told when exactly one of them violates anything.
  */
-import type { Chooser, Execution } from "../sim/execution.ts";
+import { type Chooser, chosenSteps, type Execution } from "../sim/execution.ts";
 import type { Fault } from "../sim/result.ts";
 import { type Schedule, ScheduleChooser } from "../sim/schedule.ts";
 import { anchorOf } from "./orderings.ts";
@@ -130,8 +130,8 @@ class Finding {
   }
 }
 
-function namesOf({ steps }: Execution): string[] {
-  return steps.map(({ name }) => name);
+function namesOf(execution: Execution): string[] {
+  return chosenSteps(execution).map(({ name }) => name);
 }
 
 /** The swaps of neighbours that turn one order into another, each by the index of its left side. */

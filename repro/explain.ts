@@ -3,6 +3,7 @@
  * pair, the strongest level at which it exists, and the violation with its stacks.
  */
 import type { Execution } from "../sim/execution.ts";
+import { hasWaits } from "../sim/native/wait-graph.ts";
 import type { Level, Violation } from "../sim/result.ts";
 import { type Runner, type Settings, withRunner } from "../sim/runner.ts";
 import type { Scenario } from "../sim/scenario.ts";
@@ -62,8 +63,9 @@ async function runWithStacks(
   { schedule, execution: shrunk }: Small,
   index: number,
 ): Promise<{ readonly execution: Execution; readonly violation: Violation }> {
+  const closely = hasWaits(shrunk.violation) ? ({ watch: "origins", waits: true } as const) : {};
   const execution = await withRunner(scenario, settings, (runner) =>
-    runner.run(new ScheduleChooser(schedule), { stacks: true, execution: index }),
+    runner.run(new ScheduleChooser(schedule), { stacks: true, execution: index, ...closely }),
   );
   const { violation } = shrunk;
   if (violation === null) throw new Error("A shrunk execution must violate something");

@@ -5,7 +5,7 @@
  * Why it is complete: at every step all that stood before the chosen delivery is held by it, and nothing chosen is
  * still held, because whatever overtook it has run by then.
  */
-import type { Execution } from "../sim/execution.ts";
+import { chosenSteps, type Execution } from "../sim/execution.ts";
 import type { Fault, Ordering } from "../sim/result.ts";
 import type { Schedule } from "../sim/schedule.ts";
 
@@ -56,9 +56,10 @@ export function anchorOf(execution: Execution, late: string): string | null {
 export function turnedPairs(one: Execution, other: Execution, limit: number): readonly Ordering[] {
   const places = new Map(other.steps.map(({ name }, at) => [name, at]));
   const turned: Ordering[] = [];
-  for (let distance = 1; distance < one.steps.length && turned.length < limit; distance++) {
-    one.steps.slice(distance).forEach(({ name: then }, at) => {
-      const first = one.steps[at]?.name ?? then;
+  const steps = chosenSteps(one);
+  for (let distance = 1; distance < steps.length && turned.length < limit; distance++) {
+    steps.slice(distance).forEach(({ name: then }, at) => {
+      const first = steps[at]?.name ?? then;
       if ((places.get(first) ?? -1) > (places.get(then) ?? places.size)) turned.push({ first, then });
     });
   }

@@ -1,6 +1,7 @@
 import { planOf } from "../sim/bounds.ts";
 import type { Execution } from "../sim/execution.ts";
 import { describeLeaks } from "../sim/native/leaks/detector.ts";
+import { hasWaits } from "../sim/native/wait-graph.ts";
 import { worldIndex } from "../sim/random.ts";
 import type { SourceLocation, Violation } from "../sim/result.ts";
 import { type Settings, withRunner } from "../sim/runner.ts";
@@ -55,15 +56,19 @@ export async function replay(scenario: Scenario, repro: Repro, options: ReplayOp
     if (leaks.length > 0) {
       return { outcome: "leaked", ...judged, where: leaks[0]?.where ?? null, detail: describeLeaks(leaks) };
     }
+    let { violation } = told;
     // A livelock has been confirmed by a count already, and is slow to see again.
     if (told.violation?.kind !== "livelock") {
       const chooser = strict !== null && choices !== null ? new StrictChooser(choices) : new ScheduleChooser(checked);
-      const again = await runner.run(chooser, { execution });
+      // Known to end by now, so it may be watched for the wait-for graph.
+      const closely = hasWaits(violation) ? ({ stacks: true, watch: "origins", waits: true } as const) : {};
+      const again = await runner.run(chooser, { execution, ...closely });
       if (traceOf(told) !== traceOf(again)) return { outcome: "diverged", ...judged };
+      if (hasWaits(violation)) violation = again.violation;
     }
     const firstDifference = strict?.firstDifference() ?? null;
     if (firstDifference !== null) return { outcome: "no-longer-fits", ...judged, firstDifference };
-    if (told.violation !== null) return { outcome: "violated", ...judged, violation: told.violation };
+    if (violation !== null) return { outcome: "violated", ...judged, violation };
     const fits = judged.unmet.length === 0 && judged.neverAppeared.length === 0;
     return { outcome: fits ? "held" : "no-longer-fits", ...judged };
   });

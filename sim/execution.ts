@@ -25,7 +25,14 @@ export type TraceStep = {
   /** Deliveries that they took back: timers cleared, immediates cancelled. */
   readonly cancelled: readonly string[];
   readonly notes: readonly TraceNote[];
+  /** Delivered in fair order, after the safety phase: nobody was asked, so nothing else was possible. */
+  readonly fair?: true;
 };
+
+/** The steps in which the chooser decided. */
+export function chosenSteps({ steps }: { readonly steps: readonly TraceStep[] }): readonly TraceStep[] {
+  return steps.filter(({ fair }) => fair !== true);
+}
 
 export type TraceNote = { readonly event: string; readonly data: unknown };
 

@@ -5,12 +5,17 @@
 import seedrandom from "seedrandom";
 import type { StrategyName } from "./result.ts";
 
+/** Strategies whose executions have nothing to do with each other but what was learnt of earlier ones. */
+const sampling: ReadonlySet<StrategyName> = new Set(["random", "pct", "pos", "urw", "surw", "delay-bounded"]);
+
 /**
- * Tells which execution's streams the world of execution `execution` draws from. Only the random walk changes them: the
- * other strategies compare or enumerate schedules, and a world that changes under them would make that worthless.
+ * Tells which execution's streams the world of execution `execution` draws from. Under strategies that only sample they
+ * change, because another world is as good as another schedule. The other strategies compare or enumerate schedules
+ * (depth-first, placement, the sweep of starve) or give to names that one execution had an order in the next
+ * (orderings), and a world that changes under them would make that worthless.
  */
 export function worldIndex(strategy: StrategyName, execution: number): number {
-  return strategy === "random" ? execution : 0;
+  return sampling.has(strategy) ? execution : 0;
 }
 
 export type StreamName = "schedule" | "world" | "math" | "crypto";

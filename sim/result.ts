@@ -48,7 +48,64 @@ export type Violation = {
   /** The delivery after which it was seen; null before the first. */
   readonly at: string | null;
   readonly stack?: string;
+  /** Who waits for whom; where somebody is left waiting (`stuck`, `liveness`) and the failure was told in full. */
+  readonly waits?: WaitGraph;
 };
+
+/** The wait-for graph of an execution that did not come to its end. Plain data. */
+export type WaitGraph = {
+  /**
+   * `all`: the hooks saw every promise. `part`: there were more than are kept, or the hooks were given up. `none`: async
+   * hooks cannot be used in this process, so only the names are known.
+   */
+  readonly seen: "all" | "part" | "none";
+  readonly waits: readonly Wait[];
+  /** How many more are unsettled that `waits` does not tell. */
+  readonly more: number;
+  /** Each waits for the next, or for a promise that the next one made, and the last for the first; empty: none is known. */
+  readonly cycle: readonly string[];
+};
+
+/** One unsettled actor or registered promise, and how far the way from it to what it waits for is known. */
+export type Wait = {
+  readonly who: string;
+  /** How many more wait at the same lines for the same kind of thing. */
+  readonly alike: number;
+  /** Its own promise; null: not known. */
+  readonly made: MadePromise | null;
+  /** From the outside in: at `at` there waits, for the promise `made`, whatever the link before it waits for. */
+  readonly links: readonly WaitLink[];
+  /** Why the last of these promises is not settled. */
+  readonly root: WaitRoot;
+};
+
+export type WaitLink = {
+  readonly how: "await" | "then" | "resolved with" | "executor" | "all" | "race" | "any" | "allSettled";
+  /** The line that waits; null where it is nobody's that we can name. */
+  readonly at: SourceLocation | null;
+  readonly made: MadePromise;
+  /** How many promises beside this one are waited for there. */
+  readonly beside: number;
+};
+
+export type MadePromise = {
+  readonly at: SourceLocation | null;
+  /** The delivery in whose drain it was made; null: the scenario's body. */
+  readonly within: string | null;
+  /** The actor or events source on whose behalf. */
+  readonly by: string;
+};
+
+/**
+ * `hung`: I/O that was made to hang. `open`: a delivery that has not come. `cancelled`: a timer that was cleared. `other`:
+ * another actor or registered promise that is unsettled. `code`: the code under test holds what settles it (a list of
+ * waiters, an emitter), and nothing that came has called it. `foreign`: it is older than the execution. `unknown`: the
+ * way is lost here.
+ */
+export type WaitRoot =
+  | { readonly kind: "hung" | "open" | "cancelled"; readonly delivery: string }
+  | { readonly kind: "other"; readonly who: string }
+  | { readonly kind: "code" | "foreign" | "unknown" };
 
 export type Reached = { readonly goals: Record<string, number>; readonly missing: readonly string[] };
 
@@ -60,6 +117,9 @@ export type Certificate = {
   readonly bounds: Record<string, number>;
   readonly assumes: readonly string[];
 };
+
+/** Two deliveries that were declared independent, and are not. */
+export type Mistaken = { readonly first: string; readonly then: string; readonly differs: string };
 
 export type Estimate = { readonly classes: number; readonly relativeError: number; readonly probes: number };
 

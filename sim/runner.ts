@@ -15,7 +15,7 @@ import { describeReason } from "./native/reasons.ts";
 import { timerFunctions } from "./native/timers.ts";
 import { underWatchdog } from "./native/watchdog.ts";
 import { PlaybackChooser } from "./playback.ts";
-import type { Level } from "./result.ts";
+import type { Level, WaitGraph } from "./result.ts";
 import { type Scenario, ScenarioError, scenarioParts } from "./scenario.ts";
 
 /** The bounds within which executions run; equal settings and equal choices give equal executions. */
@@ -40,6 +40,11 @@ export type RunOptions = {
   readonly execution?: number;
   /** How to look for leaks; not at all, unless said. */
   readonly watch?: Watch;
+  /**
+   * Tell the wait-for graph with a violation that has one; that needs `watch: "origins"`. Only for an execution that is
+   * known to end: the watchdog waits much longer.
+   */
+  readonly waits?: boolean;
 };
 
 const batchMs = 20;
@@ -47,7 +52,14 @@ const batchMs = 20;
  * Real time after which an execution is suspected not to end; a count decides, see `#confirm`. Long, because a busy
  * machine may let a process stand still; shorter once a livelock was confirmed, because shrinking meets it again.
  */
-const patience = { usualMs: 1_000, afterLivelockMs: 250, standstillMs: 3_000, mostMs: 600_000, timesWatched: 2 };
+const patience = {
+  usualMs: 1_000,
+  afterLivelockMs: 250,
+  standstillMs: 3_000,
+  mostMs: 600_000,
+  timesWatched: 2,
+  timesTold: 20,
+};
 let suspectMs = patience.usualMs;
 /** More jobs in one drain, or more clock reads without a delivery, than this is a livelock. */
 const workLimit = 300_000;
@@ -131,17 +143,19 @@ export class NativeRunner implements Runner {
         next: () => {
           engine.tracer.detailed = true;
           engine.watch = options.watch ?? "off";
+          engine.leaks.promises.wanted = options.waits === true;
           return told === null ? chooser : null;
         },
         index: options.execution ?? 0,
         again: () => fromStart(chooser, engine.tracer.choices),
         ended: () => {
-          told = this.tell();
+          told = options.waits === true ? withWaits(this.tell(), engine.waits()) : this.tell();
         },
       },
       options.stacks === true,
     );
     engine.tracer.detailed = false;
+    engine.leaks.promises.wanted = false;
     return told ?? this.tell();
   }
 
@@ -282,7 +296,10 @@ export class NativeRunner implements Runner {
 
   /** Hooks that keep origins make an execution many times as long. */
   #patienceMs(): number {
-    return this.engine.watch === "origins" ? Math.max(suspectMs, patience.usualMs) * patience.timesWatched : suspectMs;
+    const { watch, leaks } = this.engine;
+    if (watch !== "origins") return suspectMs;
+    // Whoever asks for the wait-for graph has seen the execution end before.
+    return Math.max(suspectMs, patience.usualMs) * (leaks.promises.wanted ? patience.timesTold : patience.timesWatched);
   }
 
   /** Runs the suspected execution again, alone and counted, and makes it a violation if it does not end. */
@@ -328,6 +345,11 @@ export type Work = {
   /** Awaited in real time before each batch. */
   between?(): Promise<void> | void;
 };
+
+function withWaits(execution: Execution, waits: WaitGraph | null): Execution {
+  const { violation } = execution;
+  return violation === null || waits === null ? execution : { ...execution, violation: { ...violation, waits } };
+}
 
 /** The chooser at its start, or what it has answered so far where it cannot start again. */
 function fromStart(chooser: Chooser, answers: readonly number[]): Chooser {

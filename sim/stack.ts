@@ -14,18 +14,26 @@ const roots = new Map<string, string>();
 /** One line of user code in a stack, innermost first. */
 export type Frame = { readonly name: string | undefined; readonly at: SourceLocation };
 
+/** Any line of a stack; `frame` is null where it is no user code. */
+export type StackLine = { readonly text: string; readonly frame: Frame | null };
+
 /** Returns the frames of user code. */
 export function userFrames(stack: string): Frame[] {
-  const frames: Frame[] = [];
-  for (const text of stack.split("\n")) {
-    const match = frame.exec(text);
-    if (match === null) continue;
-    const [, name, file = "", line, column] = match;
-    const path = file.startsWith("file://") ? fileURLToPath(file) : file;
-    if (path.startsWith(engineFolder + sep)) continue;
-    frames.push({ name, at: { file: portablePath(path), line: Number(line), column: Number(column) } });
-  }
-  return frames;
+  return stackLines(stack).flatMap((line) => line.frame ?? []);
+}
+
+/** Returns all lines of a stack, those of Node and of the engine included. */
+export function stackLines(stack: string): StackLine[] {
+  return stack.split("\n").flatMap((text) => (/^\s+at /.test(text) ? { text, frame: frameOf(text) } : []));
+}
+
+function frameOf(text: string): Frame | null {
+  const match = frame.exec(text);
+  if (match === null) return null;
+  const [, name, file = "", line, column] = match;
+  const path = file.startsWith("file://") ? fileURLToPath(file) : file;
+  if (path.startsWith(engineFolder + sep)) return null;
+  return { name, at: { file: portablePath(path), line: Number(line), column: Number(column) } };
 }
 
 /** Returns the frames of user code, one a line (`at name (file:line:column)`), or null when there are none. */

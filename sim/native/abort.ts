@@ -93,10 +93,12 @@ export class VirtualAbortSignal extends VirtualEventTarget {
   }
 
   get onabort(): unknown {
+    observing.by?.touched(this, false);
     return this[slot]?.handler ?? null;
   }
 
   set onabort(given: unknown) {
+    observing.by?.touched(this, true);
     const handler = habits.handlersAreObjects && !isObject(given) ? null : given;
     const taken = this[slot];
     if (taken === null) {
@@ -115,7 +117,8 @@ export class VirtualAbortController {
   [signal]: VirtualAbortSignal | null;
 
   constructor() {
-    this[signal] = null;
+    // Where somebody looks on, the signal gets its name now, and not from whoever happens to ask for it first.
+    this[signal] = observing.by === null ? null : new VirtualAbortSignal(permit);
   }
 
   get signal(): VirtualAbortSignal {

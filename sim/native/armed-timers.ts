@@ -3,6 +3,7 @@ import type { DeliveryKind } from "../execution.ts";
 import type { Delivery, Timer } from "./delivery.ts";
 import { emptyTable } from "./emptied.ts";
 import type { Family } from "./name-table.ts";
+import { observing } from "./observing.ts";
 import type { Pending } from "./pending.ts";
 import type { TimerHost } from "./timers.ts";
 
@@ -35,6 +36,7 @@ export class ArmedTimers implements TimerHost {
     const { pending, delivers } = this.#engine;
     const label = kind === "immediate" ? "immediate" : `${timer.every ? "interval" : "timer"} ${timer.delayMs}`;
     const delivery = this.#due(kind, this.#engine.family(label), timer);
+    observing.by?.made(timer);
     this.#engine.touchesTimers(kind, null);
     // After a violation nothing is delivered any more; Node itself asks for an immediate after an uncaught error.
     if (!delivers) timer.cancelled = true;
@@ -44,6 +46,8 @@ export class ArmedTimers implements TimerHost {
   }
 
   disarm(timer: Timer): void {
+    // Also where it comes too late: it would have taken the timer back, had it come before.
+    observing.by?.touched(timer, true);
     if (timer.cancelled) return;
     timer.cancelled = true;
     if (timer.armed !== null) this.#takeBack(timer.armed);
@@ -52,8 +56,10 @@ export class ArmedTimers implements TimerHost {
   /** Puts a timer back at the end of its duration, whether it has fired or not; a cancelled one stays cancelled. */
   rearm(timer: Timer): void {
     const { armed } = timer;
+    observing.by?.touched(timer, true);
     if (timer.cancelled || armed === null) return;
     this.#takeBack(armed);
+    this.#engine.touchesTimers("timer", null);
     this.#armAgain(timer, armed);
   }
 

@@ -12,7 +12,7 @@ export class Conditions {
   readonly #quiescent: Condition[] = [];
   readonly #goals: Condition[] = [];
   /** Actors and registered promises. A promise of an older execution settles an entry that is no longer here. */
-  readonly #awaited: { readonly name: string; settled: boolean }[] = [];
+  readonly #awaited: { readonly name: string; readonly promise: object; settled: boolean }[] = [];
   /** A condition is being asked: the world must not be changed by looking at it. */
   looking = false;
   /** Goals of this execution that were reached so far. */
@@ -40,8 +40,8 @@ export class Conditions {
   }
 
   /** Registers something that must settle before quiescence; returns what to call when it has. */
-  unsettled(name: string): () => void {
-    const entry = { name, settled: false };
+  unsettled(name: string, promise: object): () => void {
+    const entry = { name, promise, settled: false };
     this.#awaited.push(entry);
     return () => {
       entry.settled = true;
@@ -84,7 +84,12 @@ export class Conditions {
   }
 
   stuck(): readonly string[] {
-    return this.#awaited.filter(({ settled }) => !settled).map(({ name }) => name);
+    return this.waiting().map(({ name }) => name);
+  }
+
+  /** Who has not settled, with its promise. */
+  waiting(): readonly { readonly name: string; readonly promise: object }[] {
+    return this.#awaited.filter(({ settled }) => !settled);
   }
 }
 

@@ -7,7 +7,7 @@
 import type { Chooser, DeliveryKind } from "../execution.ts";
 import type { Coverage } from "../race-coverage.ts";
 import { Random, streamSeed } from "../random.ts";
-import type { Violation, ViolationKind } from "../result.ts";
+import type { Violation, ViolationKind, WaitGraph } from "../result.ts";
 import type { Settings } from "../runner.ts";
 import type { ScenarioError, ScenarioParts } from "../scenario.ts";
 import { ArmedTimers, type TimerEngine } from "./armed-timers.ts";
@@ -15,6 +15,8 @@ import { type CompanionEngine, Companions } from "./companions.ts";
 import { Conditions } from "./conditions.ts";
 import { Delivery } from "./delivery.ts";
 import { emptyTable } from "./emptied.ts";
+import { EndlessLines } from "./endless-lines.ts";
+import { endlessly, FairOrder, fairLimitOf, noQuiescence } from "./fair.ts";
 import { forgetFollowers } from "./foreign-signal.ts";
 import { IdleRun } from "./idle-run.ts";
 import { drainJobs } from "./jobs.ts";
@@ -29,6 +31,7 @@ import type { RealmHost } from "./realm/host.ts";
 import { describeReason, isMistake, stackOf } from "./reasons.ts";
 import { isThenable } from "./thenable.ts";
 import { Tracer } from "./tracer.ts";
+import { hasWaits, waitGraph } from "./wait-graph.ts";
 import { EngineWorld } from "./world.ts";
 
 const realNow = performance.now.bind(performance);
@@ -66,6 +69,8 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   watch: Watch = "off";
   /** Some execution of this campaign had a timer or immediate that only re-armed itself. */
   idled = false;
+  /** Some execution of this campaign went on in fair order. */
+  faired = false;
   /** Some execution of this campaign drew random numbers. */
   drew = false;
   nowMs = 0;
@@ -81,11 +86,15 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   #sequence = 0;
   #overtakes = 0;
   #counting = false;
+  readonly #endless = new EndlessLines();
   #clockReads = 0;
   #placedAt = 0;
   /** I/O asked for, notes written and the like since the last delivery: an idle timer does none of it. */
   #activity = 0;
   readonly #idleRun = new IdleRun();
+  readonly #fairOrder = new FairOrder();
+  /** The safety phase is over: the chooser is asked nothing any more. */
+  #fair = false;
   /** Names of signals and event targets, where executions are told in full. */
   readonly #things = new WeakMap<object, string>();
   #madeByBody = 0;
@@ -113,6 +122,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   /** Begins an execution: runs the scenario's body. A drain has to follow, and `advance` after it. */
   start(chooser: Chooser, index: number, script: readonly unknown[], isolated: unknown): void {
     this.#begin(chooser, index);
+    this.leaks.promises.base = bodyName;
     const world = new EngineWorld(this);
     try {
       this.#watch(this.#parts.body(world, script, isolated), bodyName, false, null);
@@ -156,6 +166,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     this.metronome.total = 0;
     this.#clockReads = 0;
     this.#counting = true;
+    this.#endless.attach(() => this.#work());
     this.#placedAt = realNow();
   }
 
@@ -166,6 +177,11 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
 
   workDone(): number {
     this.#counting = false;
+    this.#endless.detach();
+    return this.#work();
+  }
+
+  #work(): number {
     return Math.max(this.metronome.total, this.#clockReads);
   }
 
@@ -176,6 +192,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
       "livelock",
       where,
       `${where} does not end: more than ${limit} jobs or clock reads, or a loop without any`,
+      this.#endless.told(),
     );
   }
 
@@ -196,6 +213,8 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     this.#overtakes = this.settings.overtakes;
     this.companions.reset();
     this.#idleRun.reset();
+    this.#fairOrder.reset();
+    this.#fair = false;
     this.timers.reset();
     this.pending.clear();
     this.conditions.reset();
@@ -211,33 +230,55 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
 
   /** Places the next delivery and drains. False when nothing is left. */
   #step(): boolean {
-    const { pending } = this;
-    const count = pending.fill(this.#overtakes, this.nowMs);
-    const limit = this.settings.stepLimit;
-    const spent = this.tracer.length >= limit;
+    const { pending, tracer } = this;
+    const { stepLimit } = this.settings;
+    if (!this.#fair && tracer.length >= stepLimit) this.#turnFair();
+    const count = pending.fill(this.#fair ? Number.POSITIVE_INFINITY : this.#overtakes, this.nowMs);
+    const spent = this.#fair && tracer.length >= tracer.fairFrom + fairLimitOf(stepLimit);
     if (pending.idles()) this.idled = true;
     if (count === 0 || (pending.quiet() && (spent || this.#rests()))) {
       this.#quiesce();
       return false;
     }
     if (spent) {
-      this.#violate("liveness", "step limit", `no quiescence within ${limit} deliveries`);
+      const unsettled = this.conditions.stuck();
+      this.#violate(
+        "liveness",
+        unsettled[0] ?? noQuiescence,
+        endlessly(stepLimit, unsettled, tracer.fairly(), pending.timers),
+      );
       return false;
     }
-    const index = count === 1 ? 0 : this.chooser.delivery(pending.possible, count);
+    const index = this.#choose(count);
     const delivery = pending.possible[index];
     if (delivery === undefined || index >= count) throw new RangeError(`No delivery ${index} of ${count} possible`);
-    if (count > 1) {
-      this.tracer.chose(index);
-      this.coverage?.chose(pending.possible, count, index);
+    if (!this.#fair) {
+      if (count > 1) {
+        tracer.chose(index);
+        this.coverage?.chose(pending.possible, count, index);
+      }
+      tracer.possible(pending.possible, count, index);
     }
-    this.tracer.possible(pending.possible, count, index);
     if (delivery.kind === "timer" && pending.io.length > 0) this.#overtakes--;
     pending.take(delivery);
     this.#activity = 0;
     this.#place(delivery, 0);
     this.#placed = delivery;
     return true;
+  }
+
+  #choose(count: number): number {
+    const { possible } = this.pending;
+    if (this.#fair) {
+      this.faired = true;
+      return this.#fairOrder.pick(possible, count);
+    }
+    return count === 1 ? 0 : this.chooser.delivery(possible, count);
+  }
+
+  #turnFair(): void {
+    this.#fair = true;
+    this.tracer.fairFrom = this.tracer.length;
   }
 
   /**
@@ -254,6 +295,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     if (delivery.kind !== "event" && delivery.kind !== "start") delivery.family.open--;
     this.#current = delivery;
     this.#currentSource = delivery.family.source;
+    if (this.leaks.promises.on) this.leaks.promises.place(delivery);
     this.pending.delivered(delivery);
     this.#clockReads = 0;
     if (this.#counting) {
@@ -264,12 +306,12 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     if (delivery.kind === "timer" || delivery.kind === "immediate") this.#touch("clock", true);
     // Timers wait for I/O, as far as overtakes are bounded, and I/O for the check phase.
     if (delivery.kind !== "event" && delivery.kind !== "start") this.#touch("loop", delivery.kind !== "io");
-    const fault = delivery.mayFail || delivery.mayHang ? this.#fault(delivery) : null;
+    const fault = !this.#fair && (delivery.mayFail || delivery.mayHang) ? this.#fault(delivery) : null;
     this.tracer.delivered(delivery, tick, fault, this.nowMs);
     // Before it runs: a delivery that never returns has been placed as well.
-    this.chooser.delivered(delivery);
+    if (!this.#fair) this.chooser.delivered(delivery);
     this.#perform(delivery, fault);
-    if (this.settings.level === "jitter") this.companions.offer(delivery);
+    if (this.settings.level === "jitter" && !this.#fair) this.companions.offer(delivery);
   }
 
   accompany(companion: Delivery, tick: number): void {
@@ -309,6 +351,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   #fire(delivery: Delivery): void {
     const { timer } = delivery;
     if (timer === null) return;
+    observing.by?.touched(timer, true);
     try {
       Reflect.apply(timer.callback, timer.handle, timer.args);
     } catch (error) {
@@ -318,7 +361,10 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   }
 
   #complete(io: Delivery, fault: "fail" | "hang" | null): void {
-    if (fault === "hang") return;
+    if (fault === "hang") {
+      if (this.leaks.promises.on) this.leaks.promises.hung.add(io);
+      return;
+    }
     try {
       if (fault === "fail") throw new Error(`${io.name} was made to fail`);
       const { produce } = io;
@@ -333,7 +379,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     if (!isThenable(returned)) return;
     const execution = this.execution;
     const flow = delivery === null ? bodyName : delivery.kind === "start" ? delivery.source : null;
-    const done = flow === null ? null : this.conditions.unsettled(flow);
+    const done = flow === null ? null : this.conditions.unsettled(flow, returned);
     returned.then(
       () => done?.(),
       (reason: unknown) => {
@@ -349,9 +395,14 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   }
 
   #afterDrain(): void {
-    if (this.#placed !== null) this.#idleRun.after(this.#placed, this.#activity, this.pending);
+    if (this.#placed !== null) {
+      const idled = this.#idleRun.after(this.#placed, this.#activity, this.pending);
+      // Whatever is delivered has its turn at the loop. A check phase lets nobody in between; who only re-arms itself is
+      // cut off sooner or later, and any other delivery begins that count afresh.
+      this.#touch("turn", idled || this.#placed.kind === "immediate");
+    }
     this.#placed = null;
-    if (this.settings.level === "jitter") this.companions.drained();
+    if (this.settings.level === "jitter" && !this.#fair) this.companions.drained();
   }
 
   /** What a nextTick callback throws ends a drain early; the bound ends a queue that does nothing but throw. */
@@ -413,8 +464,13 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
 
   readClock(): number {
     this.#clockReads++;
+    if (this.#counting) this.#endless.look(this.#clockReads);
     this.#touch("clock", false);
     return this.nowMs;
+  }
+
+  jobAsked(): void {
+    if (this.#counting) this.#endless.look(this.#work());
   }
 
   jobRan(): void {
@@ -455,12 +511,27 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   ask(kind: DeliveryKind, family: Family): Delivery {
     const occurrence = this.names.number(family, this.execution);
     if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
-    return new Delivery(kind, family, occurrence, this.#sequence++, this.#current);
+    const delivery = new Delivery(kind, family, occurrence, this.#sequence++, this.#current);
+    if (this.leaks.promises.on) this.leaks.promises.ask(delivery);
+    return delivery;
+  }
+
+  /** The world gives out a promise that this delivery settles. */
+  gave(promise: object, delivery: Delivery): void {
+    if (this.leaks.promises.on) this.leaks.promises.give(promise, delivery);
+  }
+
+  /** Reads from what was logged who waits for what; ask when the execution has ended. */
+  waits(): WaitGraph | null {
+    const { violation, leaks, conditions, pending } = this;
+    if (!hasWaits(violation)) return null;
+    return waitGraph(conditions.waiting(), leaks.promises, leaks.sawAll, pending);
   }
 
   /** Numbers a step of an actor or events source; its order is given, so equal labels cannot be confused. */
   askStep(kind: "event" | "start", family: Family, before: Delivery | null): Delivery {
     const occurrence = this.names.numberStep(family, this.execution);
+    if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
     return new Delivery(kind, family, occurrence, this.#sequence++, before ?? this.#current);
   }
 
@@ -477,9 +548,9 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   }
 
   choose(label: string, count: number): number {
-    const index = count === 1 ? 0 : this.chooser.data(label, count);
+    if (count === 1 || this.#fair) return 0;
+    const index = this.chooser.data(label, count);
     if (!(index >= 0 && index < count)) throw new RangeError(`No option ${index} of ${count} for "${label}"`);
-    if (count === 1) return index;
     this.tracer.chose(index);
     this.tracer.data(index);
     return index;

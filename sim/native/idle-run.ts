@@ -10,18 +10,19 @@ export class IdleRun {
     this.length = 0;
   }
 
-  /** Looks at a delivery whose drain is over. `activity` counts what else happened in it. */
-  after(delivery: Delivery, activity: number, pending: Pending): void {
+  /** Looks at a delivery whose drain is over. `activity` counts what else happened in it. True: it only re-armed itself. */
+  after(delivery: Delivery, activity: number, pending: Pending): boolean {
     const again = activity > 0 ? null : rearmed(delivery, pending);
     if (again !== null) {
       again.idleFirings = delivery.idleFirings + 1;
       this.length++;
-      return;
+      return true;
     }
     // Somebody got on, so everybody may.
     for (const timer of pending.timers) timer.idleFirings = 0;
     for (const immediate of pending.immediates) immediate.idleFirings = 0;
     this.length = 0;
+    return false;
   }
 }
 

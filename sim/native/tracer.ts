@@ -19,6 +19,8 @@ export class Tracer {
   length = 0;
   /** Tells two executions apart; equal traces have equal hashes. */
   hash = 0;
+  /** How many deliveries there were when the fair phase began. */
+  fairFrom = Number.POSITIVE_INFINITY;
   readonly #deliveries: Delivery[] = [];
   readonly #ticks: number[] = [];
   readonly #faults: ("fail" | "hang" | null)[] = [];
@@ -31,6 +33,7 @@ export class Tracer {
   reset(): void {
     emptyList(this.choices);
     this.length = 0;
+    this.fairFrom = Number.POSITIVE_INFINITY;
     this.hash = 0x811c9dc5;
     emptyList(this.#data);
     if (this.detailed) {
@@ -75,6 +78,16 @@ export class Tracer {
     this.#mix(index);
   }
 
+  /** Sources and labels of what was delivered in the fair phase. */
+  fairly(): readonly string[] {
+    const names: string[] = [];
+    for (let at = this.fairFrom; at < this.length; at++) {
+      const family = this.#deliveries[at]?.family;
+      if (family !== undefined) names.push(`${family.source.name}:${family.label}`);
+    }
+    return names;
+  }
+
   /** Tells the execution in full; only after a detailed run. */
   tell(violation: Violation | null, ambiguous: readonly string[], left: readonly string[]): Execution {
     const steps: TraceStep[] = [];
@@ -99,6 +112,7 @@ export class Tracer {
         observed: delivery.observed?.touches ?? nothing,
         cancelled: delivery.observed?.cancelled ?? [],
         notes: this.#notes[at + 1] ?? [],
+        ...(at < this.fairFrom ? {} : { fair: true }),
       });
     }
     return { opening: this.#notes[0] ?? [], steps, violation, data: [...this.#data], faults, ambiguous, left };

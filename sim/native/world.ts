@@ -70,6 +70,7 @@ export class EngineWorld implements World {
     const delivery = engine.askIo(label, options?.key, "a delay");
     delivery.touches = touchesOf(options, `the delay "${label}"`);
     delivery.resolve = capturedResolve;
+    engine.gave(promise, delivery);
     return promise;
   }
 
@@ -86,6 +87,7 @@ export class EngineWorld implements World {
     const promise = new Promise<T>(capture);
     delivery.resolve = capturedResolve;
     delivery.reject = capturedReject;
+    engine.gave(promise, delivery);
     return promise;
   }
 
@@ -105,7 +107,7 @@ export class EngineWorld implements World {
     if (!isThenable(promise)) {
       throw new ScenarioError(`Cannot register "${name}": expected a promise, found ${describeValue(promise)}`);
     }
-    const settled = engine.conditions.unsettled(name);
+    const settled = engine.conditions.unsettled(name, promise);
     promise.then(settled, settled);
     return promise;
   }

@@ -12,11 +12,11 @@ import { types } from "node:util";
 import type { SourceLocation } from "../../result.ts";
 import { userFrames } from "../../stack.ts";
 import { original } from "../original.ts";
+import { PromiseLog, type Stack, stackBelow } from "../promise-log.ts";
 import { kindOf, type LeakKind, remedies, tellsMore } from "./kinds.ts";
 
 export type Leak = { readonly kind: LeakKind; readonly where: SourceLocation | null };
 
-type Stack = { readonly stack?: string };
 /** Where a resource was made, and in which other one's callback. */
 type Origin = { readonly stack: Stack; readonly parent: number };
 type Suspect = {
@@ -33,7 +33,6 @@ const outputs: readonly unknown[] = [process.stdout, process.stderr].map((stream
 const clearTimeout = original(timers.clearTimeout);
 const clearImmediate = original(timers.clearImmediate);
 const realNow = performance.now.bind(performance);
-const framesKept = 40;
 /** Of one execution: how many resources are seen at all, and of how many of these the stack is kept. */
 const resourcesSeen = 100_000;
 const originsKept = 5_000;
@@ -65,16 +64,22 @@ export class LeakDetector {
   #suspects: Suspect[] = [];
   /** What the engine itself does at the moment is nobody's leak. */
   #unseen = false;
+  /** What is kept for the wait-for graph, where that is wanted. */
+  readonly promises = new PromiseLog();
+  readonly #init = (id: number, type: string, trigger: number, resource: object): void =>
+    this.#made(id, type, trigger, resource);
   readonly #hook = createHook({
-    init: (id, type, trigger, resource) => this.#made(id, type, trigger, resource),
+    init: this.#init,
     promiseResolve: (id) => {
       if (this.#waiting.size > 0) this.#waiting.delete(id);
+      if (this.promises.on) this.promises.resolved(id);
     },
   });
 
   /** Starts an execution. */
   begin(asked: Watch): void {
     const watch = this.deaf ? "off" : asked;
+    this.promises.begin(this.promises.wanted && watch === "origins");
     if (this.#suspects.length > 0) this.#suspects = [];
     if (watch === this.#watch && watch === "off") return;
     this.#origins.clear();
@@ -109,7 +114,12 @@ export class LeakDetector {
   /** Records a leak that the realm has seen by itself, at the line that is running. */
   record(kind: LeakKind): void {
     if (this.deaf) return;
-    this.#suspects.push({ kind, type: "", resource: null, origin: { stack: stackHere(), parent: executionAsyncId() } });
+    this.#suspects.push({
+      kind,
+      type: "",
+      resource: null,
+      origin: { stack: stackBelow(), parent: executionAsyncId() },
+    });
   }
 
   /** Does something of the engine's own. */
@@ -123,6 +133,11 @@ export class LeakDetector {
   isForeign(promise: unknown): boolean {
     const known = this.#watch === "origins" && this.#hooked;
     return known && types.isPromise(promise) && !this.#promises.has(promise);
+  }
+
+  /** The hooks saw all of the execution to its end. */
+  get sawAll(): boolean {
+    return this.#watch === "origins" && this.#hooked && !this.blind;
   }
 
   /** True when nothing was recorded: then `leaks` need not be asked. */
@@ -161,13 +176,14 @@ export class LeakDetector {
       this.#hookUp(false);
       return;
     }
+    if (this.promises.on) this.promises.resource(id, executionAsyncId());
     if (type === "PROMISE") {
       if (this.#watch === "origins") this.#madePromise(id, trigger, resource);
       return;
     }
     const kind = kindOf(type, Object.hasOwn(asyncWrapProviders, type));
     if (kind === null && this.#count > originsKept) return;
-    const origin = { stack: stackHere(), parent: executionAsyncId() };
+    const origin = { stack: stackBelow(), parent: executionAsyncId() };
     this.#origins.set(id, origin);
     if (kind !== null) this.#suspects.push({ kind, type, resource, origin });
   }
@@ -175,9 +191,15 @@ export class LeakDetector {
   #madePromise(id: number, trigger: number, promise: object): void {
     this.#promises.add(promise);
     const parent = executionAsyncId();
+    const logged = this.promises.on && !this.promises.full;
     // A stack costs more than all the rest.
+    if (this.#count > originsKept && !logged) {
+      this.promises.overflown = true;
+      return;
+    }
+    const origin = { stack: stackBelow(this.#init), parent };
+    if (logged) this.promises.promise(id, trigger, parent, promise, origin.stack);
     if (this.#count > originsKept) return;
-    const origin = { stack: stackHere(), parent };
     this.#origins.set(id, origin);
     if (this.#firstId === 0) this.#firstId = id;
     // A reaction to a promise of before: nobody in this execution can settle that.
@@ -238,13 +260,4 @@ function isIdle({ kind, type, resource }: Suspect): boolean {
 function cancel(timer: object): void {
   Reflect.apply(clearTimeout, undefined, [timer]);
   Reflect.apply(clearImmediate, undefined, [timer]);
-}
-
-function stackHere(): Stack {
-  const holder: Stack = {};
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = framesKept;
-  Error.captureStackTrace(holder);
-  Error.stackTraceLimit = limit;
-  return holder;
 }

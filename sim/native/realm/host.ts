@@ -8,6 +8,8 @@ export type RealmHost = {
   random(): number;
   /** 32 bits, as a signed integer, from the execution's stream for cryptography. */
   randomBits(): number;
+  /** Told when a job is asked for. */
+  jobAsked(): void;
   /** Told before a callback of queueMicrotask runs: the promise hooks do not see it. */
   jobRan(): void;
   /** Runs a nextTick callback; errors go to the execution. */

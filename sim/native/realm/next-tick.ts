@@ -22,13 +22,15 @@ export function queuePatches(host: RealmHost): Patch[] {
 function virtualNextTick(host: RealmHost): unknown {
   return function nextTick(callback: (...args: unknown[]) => unknown, ...args: unknown[]): void {
     if (typeof callback !== "function") realNextTick(callback);
-    else realNextTick(runTick, host, host.execution, callback, args);
+    host.jobAsked();
+    realNextTick(runTick, host, host.execution, callback, args);
   };
 }
 
 function virtualQueueMicrotask(host: RealmHost): unknown {
   return function queueMicrotask(callback: () => unknown): void {
     if (typeof callback !== "function") realQueueMicrotask(callback);
+    host.jobAsked();
     realQueueMicrotask(() => {
       host.jobRan();
       callback();

@@ -1,0 +1,319 @@
+/**
+ * The wait-for graph of an execution in which somebody is left waiting: from each unsettled actor or registered promise
+ * the way to the promise at its root, and why that is not settled. It is read from what async hooks have told, so it knows
+ * who follows which promise and who made it; it does not know who is going to call a resolve function, and does not guess.
+ *
+ * How the way is found: `then` and `await` make a promise that is triggered by the one they follow. An async function's own
+ * promise is made where the function is entered; its first await has the same stack below the function, and each further
+ * await is made while the continuation of the one before is running, with the function alone on the stack.
+ */
+import type { MadePromise, SourceLocation, Violation, Wait, WaitGraph, WaitLink, WaitRoot } from "../result.ts";
+import type { StackLine } from "../stack.ts";
+import type { Delivery } from "./delivery.ts";
+import type { Made, PromiseLog } from "./promise-log.ts";
+
+type Waiting = { readonly name: string; readonly promise: object };
+type Step = {
+  readonly how: WaitLink["how"];
+  readonly at: SourceLocation | null;
+  readonly to: Made | "foreign";
+  readonly beside: number;
+};
+
+/** Of so many of the unsettled the way is looked for. */
+const waitsRead = 100;
+const waitsTold = 20;
+const linksTold = 30;
+/** With more unsettled than this, those that wait alike are told as one. */
+const toldSingly = 8;
+/** How many promises after that of an async function are looked at to find its first await. */
+const lookedAt = 200;
+
+const following = /^\s+at (?:\w+\.)?(?:then|catch|finally) \(<anonymous>\)$/;
+const combining = /^\s+at (?:\w+\.)?(all|race|any|allSettled) \(<anonymous>\)$/;
+const constructing = /^\s+at new \w+ \(<anonymous>\)$/;
+const handingOut = /^\s+at (?:\w+\.)?withResolvers \(<anonymous>\)$/;
+const builtin = / \(<anonymous>\)$/;
+const drain = "node:internal/process/task_queues";
+
+/** True for the violations in which somebody may be left waiting. */
+export function hasWaits(violation: Violation | null): boolean {
+  return violation?.kind === "stuck" || violation?.kind === "liveness";
+}
+
+/** Reads who waits for what. `sawAll` says that the hooks have worked to the end. */
+export function waitGraph(
+  waiting: readonly Waiting[],
+  log: PromiseLog,
+  sawAll: boolean,
+  pending: { left(): readonly string[] },
+): WaitGraph {
+  if (!log.on || (log.made.size === 0 && !sawAll)) {
+    const waits = waiting.slice(0, waitsTold).map(({ name }) => unknownWait(name));
+    return { seen: "none", waits, more: waiting.length - waits.length, cycle: [] };
+  }
+  log.on = false;
+  const reading = new Reading(waiting, log, new Set(pending.left()));
+  const all = waiting.slice(0, waitsRead).map((each) => reading.wait(each));
+  const groups = all.length > toldSingly ? grouped(all) : all;
+  const waits = groups.slice(0, waitsTold);
+  const told = waits.reduce((sum, { alike }) => sum + 1 + alike, 0);
+  const seen = sawAll && !log.overflown ? "all" : "part";
+  return { seen, waits, more: waiting.length - told, cycle: cycleOf(all) };
+}
+
+class Reading {
+  readonly #log: PromiseLog;
+  readonly #open: ReadonlySet<string>;
+  readonly #names = new Map<number, string>();
+  /** By the promise whose reaction was running when they were made; in order. */
+  readonly #within = new Map<number, Made[]>();
+  readonly #first: number;
+
+  constructor(waiting: readonly Waiting[], log: PromiseLog, open: ReadonlySet<string>) {
+    this.#log = log;
+    this.#open = open;
+    for (const { name, promise } of waiting) {
+      const made = log.of(promise);
+      if (made !== null && !this.#names.has(made.id)) this.#names.set(made.id, name);
+    }
+    let first = Number.POSITIVE_INFINITY;
+    for (const made of log.made.values()) {
+      first = Math.min(first, made.id);
+      const list = this.#within.get(made.parent);
+      if (list === undefined) this.#within.set(made.parent, [made]);
+      else list.push(made);
+    }
+    this.#first = first;
+  }
+
+  wait({ name, promise }: Waiting): Wait {
+    const start = this.#log.of(promise);
+    if (start === null) return unknownWait(name);
+    const links: WaitLink[] = [];
+    let at = start;
+    let root: WaitRoot | null = null;
+    while (root === null && links.length < linksTold) {
+      const step = this.#step(at);
+      if (step === null || step.to === "foreign") {
+        root = step === null ? this.#root(at) : { kind: "foreign" };
+        break;
+      }
+      at = step.to;
+      links.push({ how: step.how, at: step.at, made: told(at), beside: step.beside });
+      const other = this.#names.get(at.id);
+      if (other !== undefined && other !== name) root = { kind: "other", who: other };
+    }
+    return { who: name, alike: 0, made: told(start), links, root: root ?? { kind: "unknown" } };
+  }
+
+  /** What the promise waits for; null where nothing is known, or it is a root. */
+  #step(made: Made): Step | null {
+    if (made.resolved) return null;
+    const resolution = this.#resolution(made);
+    if (resolution !== null) return this.#follow(resolution, "resolved with", null);
+    if (follows(made)) return this.#follow(made, following.test(top(made)) ? "then" : "await", placeOf(made.lines));
+    if (combining.test(top(made))) return this.#combined(made);
+    if (constructing.test(top(made))) return this.#executed(made);
+    if (builtin.test(top(made))) return null;
+    const last = this.#lastAwait(made);
+    return last === null ? null : this.#follow(last, "await", placeOf(last.lines));
+  }
+
+  #follow(follower: Made, how: Step["how"], at: SourceLocation | null, beside = 0): Step | null {
+    const to = this.#log.made.get(follower.trigger);
+    // What awaits a thenable waits for a promise that counts as resolved.
+    if (to !== undefined) return to.resolved && how !== "await" ? null : { how, at, to, beside };
+    return follower.trigger < this.#first ? { how, at, to: "foreign", beside } : null;
+  }
+
+  /** Where a promise was resolved with another one, it stays pending: a job of its own puts a reaction on that. */
+  #resolution(made: Made): Made | null {
+    const jobs = this.#within.get(made.id) ?? [];
+    return jobs.find((job) => follows(job) && following.test(top(job)) && isDrain(job.lines[1])) ?? null;
+  }
+
+  /** Of an async function, by its own promise: the await at which it stands. */
+  #lastAwait(made: Made): Made | null {
+    let last = this.#firstAwait(made);
+    for (let next = last; next !== null; ) {
+      last = next;
+      const from = next;
+      next = (this.#within.get(from.id) ?? []).find((each) => awaits(each) && isDrain(each.lines[1])) ?? null;
+    }
+    return last?.resolved === false ? last : null;
+  }
+
+  #firstAwait(made: Made): Made | null {
+    const siblings = this.#within.get(made.parent) ?? [];
+    const from = siblings.indexOf(made) + 1;
+    const entered = top(made);
+    for (const each of siblings.slice(from, from + lookedAt)) {
+      if (!sameBelow(made.lines.slice(1), each.lines.slice(1))) continue;
+      // Entered once more from the same line: the first call has returned before, without an await.
+      if (!follows(each) && top(each) === entered) return null;
+      // What is awaited and no promise gets one around it, which is no function's.
+      if (each.trigger === made.id) return null;
+      if (awaits(each) && nameIn(top(each)) === nameIn(entered)) return each;
+    }
+    return null;
+  }
+
+  /** Promise.all and the like follow each of their promises in the same call. */
+  #combined(made: Made): Step | null {
+    const how = combining.exec(top(made))?.[1];
+    if (how !== "all" && how !== "race" && how !== "any" && how !== "allSettled") return null;
+    const siblings = this.#within.get(made.parent) ?? [];
+    const below = made.lines.slice(1);
+    const reactions: Made[] = [];
+    for (const each of siblings.slice(siblings.indexOf(made) + 1)) {
+      const inCall = each.lines.findIndex(({ text }) => combining.test(text));
+      if (inCall < 0 || !sameBelow(below, each.lines.slice(inCall + 1))) break;
+      if (follows(each)) reactions.push(each);
+    }
+    const steps = reactions.flatMap((each) => this.#follow(each, how, placeOf(made.lines)) ?? []);
+    const [first] = steps;
+    return first === undefined ? null : { ...first, beside: steps.length - 1 };
+  }
+
+  /**
+   * What the executor of a promise follows itself, and goes on to follow from the same line: so an async function that was
+   * compiled for an older target drives its generator.
+   */
+  #executed(made: Made): Step | null {
+    const siblings = this.#within.get(made.parent) ?? [];
+    const from = siblings.indexOf(made) + 1;
+    for (const each of siblings.slice(from, from + lookedAt)) {
+      if (!follows(each) || !inExecutor(made, each.lines)) continue;
+      const last = this.#again(each);
+      const step = last.resolved ? null : this.#follow(last, "executor", placeOf(last.lines));
+      if (step !== null) return step;
+    }
+    return null;
+  }
+
+  /** The last of the reactions of which each puts the next one on another promise, at the same line. */
+  #again(reaction: Made): Made {
+    let last = reaction;
+    for (let next: Made | undefined = reaction; next !== undefined; ) {
+      last = next;
+      const line = last.lines[1]?.text;
+      next = this.#within.get(last.id)?.find((each) => follows(each) && each.lines[1]?.text === line);
+    }
+    return last;
+  }
+
+  #root(made: Made): WaitRoot {
+    if (made.resolved) return { kind: "unknown" };
+    const asked = this.#log.asked.get(made.id);
+    if (asked !== undefined) return this.#delivery(asked) ?? { kind: "unknown" };
+    if (!constructing.test(top(made)) && !handingOut.test(top(made))) return { kind: "unknown" };
+    return this.#timer(made) ?? { kind: "code" };
+  }
+
+  #delivery(delivery: Delivery): WaitRoot | null {
+    if (this.#log.hung.has(delivery)) return { kind: "hung", delivery: delivery.name };
+    if (this.#open.has(delivery.name)) return { kind: "open", delivery: delivery.name };
+    return delivery.timer?.cancelled === true ? { kind: "cancelled", delivery: delivery.name } : null;
+  }
+
+  /** The timer that the executor has armed. */
+  #timer(made: Made): WaitRoot | null {
+    if (!constructing.test(top(made))) return null;
+    for (const armed of this.#log.timers) {
+      if (armed.parent !== made.parent || armed.after < made.id) continue;
+      if (!inExecutor(made, armed.lines)) continue;
+      return this.#delivery(armed.delivery);
+    }
+    return null;
+  }
+}
+
+function top({ lines }: Made): string {
+  return lines[0]?.text ?? "";
+}
+
+/** True for what `then` and `await` make. */
+function follows({ trigger, parent }: Made): boolean {
+  return trigger !== parent;
+}
+
+function awaits(made: Made): boolean {
+  return follows(made) && !builtin.test(top(made));
+}
+
+function isDrain(line: StackLine | undefined): boolean {
+  return line?.text.includes(drain) === true;
+}
+
+/** Made while the executor of `made` was running. */
+function inExecutor(made: Made, lines: readonly StackLine[]): boolean {
+  const below = made.lines.slice(1);
+  return lines.some(({ text }, at) => constructing.test(text) && sameBelow(below, lines.slice(at + 1)));
+}
+
+/** Stacks are cut off at a number of frames, so the longer one may go on. */
+function sameBelow(one: readonly StackLine[], other: readonly StackLine[]): boolean {
+  const length = Math.min(one.length, other.length);
+  for (let at = 0; at < length; at++) if (one[at]?.text !== other[at]?.text) return false;
+  return length > 0;
+}
+
+/** The function of a line, without its place. */
+function nameIn(line: string): string {
+  return /^\s+at (.*) \(/.exec(line)?.[1] ?? "";
+}
+
+/** The nearest line of one's own code, or else of a package. */
+function placeOf(lines: readonly StackLine[]): SourceLocation | null {
+  let installed: SourceLocation | null = null;
+  for (const { text, frame } of lines) {
+    if (isDrain({ text, frame })) break;
+    if (frame === null) continue;
+    if (!frame.at.file.startsWith("node_modules/")) return frame.at;
+    installed ??= frame.at;
+  }
+  return installed;
+}
+
+function told(made: Made): MadePromise {
+  return { at: placeOf(made.lines), within: made.within?.name ?? null, by: made.flow };
+}
+
+function unknownWait(who: string): Wait {
+  return { who, alike: 0, made: null, links: [], root: { kind: "unknown" } };
+}
+
+/** Tells as one who waits at the same lines for the same kind of thing. */
+function grouped(waits: readonly Wait[]): Wait[] {
+  const groups = new Map<string, Wait>();
+  for (const wait of waits) {
+    const key = JSON.stringify([
+      wait.links.map(({ how, at, made }) => [how, at, made.at]),
+      wait.made?.at,
+      wait.root.kind,
+    ]);
+    const group = groups.get(key);
+    groups.set(key, group === undefined ? wait : { ...group, alike: group.alike + 1 });
+  }
+  return [...groups.values()];
+}
+
+/** The first cycle among the unsettled, from the first of its members. */
+function cycleOf(waits: readonly Wait[]): readonly string[] {
+  const next = new Map<string, string>();
+  const names = new Set(waits.map(({ who }) => who));
+  for (const { who, links, root } of waits) {
+    const maker = root.kind === "code" ? links.at(-1)?.made.by : undefined;
+    const other = root.kind === "other" ? root.who : maker;
+    if (other !== undefined && other !== who && names.has(other) && !next.has(who)) next.set(who, other);
+  }
+  for (const start of names) {
+    const path = [start];
+    for (let at = next.get(start); at !== undefined && path.length <= next.size; at = next.get(at)) {
+      if (at === start) return path;
+      path.push(at);
+    }
+  }
+  return [];
+}
