@@ -30,9 +30,9 @@ export function mistakenSentence({ first, then, differs }: Mistaken): string {
   return `declared independent and is not: ${oneLine(first)} and ${oneLine(then)} differ in ${oneLine(differs)}`;
 }
 
-export function estimateSentence({ classes, relativeError, probes }: Estimate): string {
+export function estimateSentence({ classes, of, relativeError, probes }: Estimate): string {
   const error = Math.round(relativeError * 100);
-  return `about ${grouped(classes)} orders (±${error} %, from ${counted(probes, "random walk")})`;
+  return `about ${grouped(classes)} ${of} (±${error} %, from ${counted(probes, "random walk")})`;
 }
 
 /** Makes any text safe for one line of a terminal: control characters escaped, length bounded. */

@@ -12,7 +12,7 @@ test.each([
   [{ level: "specs" }, 'expected level to be one of spec, jitter, free, found "specs"'],
   [
     { strategy: "dfs" },
-    'expected strategy to be one of portfolio, first-come, placement, random, depth-first, found "dfs"',
+    "expected strategy to be one of portfolio, first-come, placement, starve, random, pct, pos, urw, surw, orderings, delay-bounded, depth-first",
   ],
   [{ strategy: "toString" }, "expected strategy to be one of"],
   [{ engine: "v8" }, "expected engine to be one of native, microtask, auto"],

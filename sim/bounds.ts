@@ -11,9 +11,12 @@ export class ExploreOptionsError extends Error {
 }
 
 /** Strategies that can be used by name today. */
-export const strategyNames: readonly StrategyName[] = ["portfolio", "first-come", "placement", "random", "depth-first"];
+export const strategyNames: readonly StrategyName[] = [
+  ...(["portfolio", "first-come", "placement", "starve", "random", "pct", "pos"] as const),
+  ...(["urw", "surw", "orderings", "delay-bounded", "depth-first", "dpor"] as const),
+];
 export const levelNames: readonly Level[] = ["spec", "jitter", "free"];
-const untilNames: readonly Until[] = ["spent", "flat"];
+export const untilNames: readonly Until[] = ["spent", "flat"];
 const engineNames: readonly EngineName[] = ["native", "microtask", "auto"];
 
 export const defaultExecutions = 2_000;

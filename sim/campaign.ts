@@ -1,17 +1,19 @@
 /** One search: which executions run, in which order, until something breaks, nothing is left, or the budget is spent. */
+import { mistaken, NamedChooser, type Side } from "./both-orders.ts";
 import type { Plan } from "./bounds.ts";
 import { firstDifference } from "./divergence.ts";
 import type { Chooser, Execution } from "./execution.ts";
+import { fairLimitOf } from "./native/fair.ts";
 import { describeLeaks, type Leak, type Watch } from "./native/leaks/detector.ts";
 import { PlaybackChooser } from "./playback.ts";
 import { Coverage } from "./race-coverage.ts";
 import { streamSeed, worldIndex } from "./random.ts";
-import type { Certificate, HowEnded, RaceCoverage, Reached } from "./result.ts";
+import type { Certificate, HowEnded, Mistaken, RaceCoverage, Reached } from "./result.ts";
 import type { NativeRunner } from "./runner.ts";
 import { Saturation } from "./saturation.ts";
 import type { SearchResult } from "./search.ts";
 import { strategyNamed } from "./strategies/named.ts";
-import { type Ended, FirstComeChooser, type Strategy } from "./strategy.ts";
+import { type Ended, type Exhausted, FirstComeChooser, type IndependentPair, type Strategy } from "./strategy.ts";
 
 /** One execution in this many runs twice, and the traces must be equal. */
 const checkEvery = 256;
@@ -33,6 +35,7 @@ export class Campaign {
   #executions = 0;
   #failing: readonly number[] | null = null;
   #diverged: string | null = null;
+  readonly #mistaken: Mistaken[] = [];
   /** What has escaped in some execution. */
   #leaks: readonly Leak[] = [];
   /** The choices that led there. */
@@ -72,6 +75,7 @@ export class Campaign {
     const { seed } = this.#plan.settings;
     await this.#firstCome();
     if (this.#strategy.name !== "first-come" && this.#leaks.length === 0) await this.#search();
+    if (this.#leaks.length === 0) await this.#bothOrders();
     if (this.#leaks.length === 0) await this.#firstComeAgain();
     if (this.#leaks.length > 0) return this.#leaked();
     const executions = this.#executions;
@@ -84,6 +88,7 @@ export class Campaign {
       outcome: "held",
       executions,
       certificate,
+      mistaken: this.#mistaken,
       estimate: certificate === null ? this.#strategy.estimate : null,
       ended: this.#howEnded(certificate),
       reached: this.#reached(certificate !== null),
@@ -132,6 +137,32 @@ export class Campaign {
     this.#diverged = `${difference}; state outside of the scenario's body outlives an execution: make it inside the body`;
   }
 
+  /** Runs what the strategy took for independent in both orders; no execution of the budget. */
+  async #bothOrders(): Promise<void> {
+    for (const pair of this.#strategy.exhausted?.pairs ?? []) {
+      this.#look();
+      if (this.#stopped || this.#failing !== null || this.#diverged !== null) return;
+      const { first, then } = pair;
+      const one = await this.#side(pair, [first, then]);
+      const rest = one.execution.steps.slice(pair.at + 2).map(({ name }) => name);
+      const other = this.#failing === null ? await this.#side(pair, [then, first, ...rest]) : null;
+      const mistake = other === null || this.#failing !== null ? null : mistaken(pair, one, other);
+      if (mistake !== null) this.#mistaken.push(mistake);
+    }
+  }
+
+  /** A violation on the way counts: the execution is as legal as any. */
+  async #side(pair: IndependentPair, names: readonly string[]): Promise<Side> {
+    const { engine } = this.#runner;
+    const { reached } = engine.conditions;
+    const chooser = new NamedChooser(pair, names, () => reached);
+    this.#lastIndex = 0;
+    const execution = await this.#runner.run(chooser);
+    if (execution.violation?.kind === "livelock") this.#livelock = execution;
+    if (execution.violation !== null) this.#failing = [...engine.tracer.choices];
+    return { execution, reached: new Set(reached), between: chooser.between };
+  }
+
   async #search(): Promise<void> {
     const campaign = this;
     this.#look();
@@ -143,6 +174,7 @@ export class Campaign {
       again: () =>
         this.#check !== null ? new PlaybackChooser(this.#check.choices) : this.#strategy.again(this.#executions),
       ended: () => this.#ended(),
+      brisk: true,
       between: () => this.#look(),
     });
     if (this.#diverged === "") this.#diverged = await this.#explainDivergence();
@@ -269,29 +301,32 @@ export class Campaign {
 
   #certificate(): Certificate | null {
     const { exhausted } = this.#strategy;
-    if (exhausted === null || this.#stopped) return null;
+    if (exhausted === null || this.#stopped || this.#mistaken.length > 0) return null;
     const { settings } = this.#plan;
-    const bounds: Certificate["bounds"] = { stepLimit: settings.stepLimit, overtakes: settings.overtakes };
+    const { stepLimit, overtakes } = settings;
+    const bounds: Certificate["bounds"] = { stepLimit, fairLimit: fairLimitOf(stepLimit), overtakes };
     return {
-      classes: exhausted.orders,
-      of: "orders",
+      classes: exhausted.classes,
+      of: exhausted.of,
       level: settings.level,
-      blocked: 0,
+      blocked: exhausted.blocked,
       bounds: { ...bounds, ...exhausted.bounds },
-      assumes: this.#assumes(),
+      assumes: this.#assumes(exhausted),
     };
   }
 
   /** What a reader has to grant before the certificate means anything. */
-  #assumes(): string[] {
+  #assumes(exhausted: Exhausted): string[] {
     const { engine } = this.#runner;
     const assumes = [
-      "a delivery touches everything, so every order counts",
+      ...exhausted.assumes,
       "I/O and events take no time: the clock moves only when a timer is delivered, and to its deadline exactly",
     ];
     if (engine.leaks.blind || engine.leaks.deaf) assumes.push("nothing leaks: this process cannot see it");
     if (engine.idled)
       assumes.push("a timer or immediate that only re-arms itself is cut off after 12 firings or fewer");
+    if (engine.faired)
+      assumes.push("an execution that is longer than stepLimit goes on without faults and in fair order");
     if (engine.drew) assumes.push("random numbers are those of one draw from the seed");
     return assumes;
   }
@@ -303,7 +338,7 @@ export class Campaign {
   }
 
   #howEnded(certificate: Certificate | null): HowEnded {
-    if (certificate !== null) return "exhausted";
+    if (certificate !== null || this.#mistaken.length > 0) return "exhausted";
     if (this.#stopped) return "stopped";
     return this.#executions < this.#plan.executions && this.#flat() ? "flat" : "spent";
   }

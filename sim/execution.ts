@@ -24,6 +24,8 @@ export type TraceStep = {
   readonly observed: Required<Touches>;
   /** Deliveries that they took back: timers cleared, immediates cancelled. */
   readonly cancelled: readonly string[];
+  /** The same, in full; absent where there are none. */
+  readonly takenBack?: readonly TakenBack[];
   readonly notes: readonly TraceNote[];
   /** Delivered in fair order, after the safety phase: nobody was asked, so nothing else was possible. */
   readonly fair?: true;
@@ -34,7 +36,20 @@ export function chosenSteps({ steps }: { readonly steps: readonly TraceStep[] })
   return steps.filter(({ fair }) => fair !== true);
 }
 
-export type TraceNote = { readonly event: string; readonly data: unknown };
+/** A timer or immediate that never came. */
+export type TakenBack = {
+  readonly name: string;
+  readonly source: string;
+  readonly kind: "timer" | "immediate";
+  readonly askedBy: string | null;
+};
+
+export type TraceNote = {
+  readonly event: string;
+  readonly data: unknown;
+  /** Written while a condition looked, so it is not the delivery's own. */
+  readonly byCondition?: boolean;
+};
 
 /** One run of a scenario, told in full. */
 export type Execution = {

@@ -15,11 +15,12 @@ export const toldMost = 20;
 type Seen = { readonly first: PossibleDelivery["family"]; readonly then: PossibleDelivery["family"]; names: Ordering };
 
 export class Coverage {
-  /** first × then → 1 once `first` was chosen while `then` was possible. */
+  /** first × then → 1 once `first` was chosen while `then` was possible; 2: that was so, and they do not conflict. */
   #before = new Uint8Array(64 * 64);
   #width = 64;
   /** In order of discovery. */
   readonly #pairs: Seen[] = [];
+  #independent = 0;
 
   /** Told at every choice point: the delivery at `index` goes first, the others of the first `count` wait. */
   chose(possible: readonly PossibleDelivery[], count: number, index: number): void {
@@ -32,15 +33,25 @@ export class Coverage {
       if (waiting === undefined || at === index) continue;
       const then = waiting.family.id;
       if (then >= this.#width) this.#grow(then);
-      if (this.#before[first * this.#width + then] === 1 || first === then || !conflictDeclared(chosen, waiting))
+      const cell = first * this.#width + then;
+      if (this.#before[cell] === 1 || first === then) continue;
+      if (!conflictDeclared(chosen, waiting)) {
+        if (this.#before[cell] === 0) this.#independent++;
+        this.#before[cell] = 2;
         continue;
-      this.#before[first * this.#width + then] = 1;
+      }
+      this.#before[cell] = 1;
       this.#pairs.push({
         first: chosen.family,
         then: waiting.family,
         names: { first: chosen.name, then: waiting.name },
       });
     }
+  }
+
+  /** True when more orders of pairs were seen whose deliveries do not conflict than such that do. */
+  get fewConflict(): boolean {
+    return this.#independent > this.#pairs.length;
   }
 
   /** Grows with every order of a pair that is seen for the first time. */

@@ -121,7 +121,13 @@ export type Certificate = {
 /** Two deliveries that were declared independent, and are not. */
 export type Mistaken = { readonly first: string; readonly then: string; readonly differs: string };
 
-export type Estimate = { readonly classes: number; readonly relativeError: number; readonly probes: number };
+export type Estimate = {
+  readonly classes: number;
+  /** Orders, where nothing was declared to be touched. */
+  readonly of: "classes" | "orders";
+  readonly relativeError: number;
+  readonly probes: number;
+};
 
 /**
  * Pairs of conflicting deliveries (by source and label) that were open at once: how many there are, and how many went

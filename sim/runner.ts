@@ -277,7 +277,12 @@ export class NativeRunner implements Runner {
           this.#executing = true;
           this.engine.execute(chooser, work.index, this.#script, this.#isolated);
           this.#executing = false;
-          if (this.engine.tracer.detailed || this.engine.mistake !== null || realNow() >= until) return;
+          if (
+            (this.engine.tracer.detailed && work.brisk !== true) ||
+            this.engine.mistake !== null ||
+            realNow() >= until
+          )
+            return;
           work.ended();
           chooser = work.next();
         }
@@ -342,6 +347,8 @@ export type Work = {
   /** Prepares the current execution once more, because it was cut off. */
   again(): Chooser;
   ended(): void;
+  /** To end an execution never takes long, told in full or not. */
+  readonly brisk?: true;
   /** Awaited in real time before each batch. */
   between?(): Promise<void> | void;
 };

@@ -35,7 +35,7 @@ export class ScheduleChooser implements Chooser {
   readonly measures: boolean = false;
   readonly #schedule: Schedule;
   /** then → the orderings that hold it. */
-  readonly #holds = new Map<string, Ordering[]>();
+  readonly #heldBy = new Map<string, Ordering[]>();
   readonly #late = new Map<string, number>();
   readonly #struck = new Map<string, "fail" | "hang">();
   readonly #ran = new Set<string>();
@@ -46,8 +46,8 @@ export class ScheduleChooser implements Chooser {
   constructor(schedule: Schedule) {
     this.#schedule = schedule;
     for (const ordering of schedule.orderings) {
-      const holds = this.#holds.get(ordering.then);
-      if (holds === undefined) this.#holds.set(ordering.then, [ordering]);
+      const holds = this.#heldBy.get(ordering.then);
+      if (holds === undefined) this.#heldBy.set(ordering.then, [ordering]);
       else holds.push(ordering);
     }
     for (const fault of schedule.faults) {
@@ -65,7 +65,7 @@ export class ScheduleChooser implements Chooser {
   delivery(possible: readonly PossibleDelivery[], count: number): number {
     for (let index = 0; index < count; index++) {
       const candidate = possible[index];
-      if (candidate !== undefined && !this.#held(candidate.name)) return index;
+      if (candidate !== undefined && !this.holds(candidate.name)) return index;
     }
     return 0;
   }
@@ -74,7 +74,7 @@ export class ScheduleChooser implements Chooser {
     if (this.#late.size === 0) return 0;
     for (let index = 0; index < count; index++) {
       const candidate = candidates[index];
-      if (candidate !== undefined && this.#late.has(candidate.name) && !this.#held(candidate.name)) return index + 1;
+      if (candidate !== undefined && this.#late.has(candidate.name) && !this.holds(candidate.name)) return index + 1;
     }
     return 0;
   }
@@ -97,7 +97,7 @@ export class ScheduleChooser implements Chooser {
   delivered(delivery: Pick<PossibleDelivery, "name">): void {
     const { name } = delivery;
     this.#ran.add(name);
-    for (const ordering of this.#holds.get(name) ?? []) {
+    for (const ordering of this.#heldBy.get(name) ?? []) {
       if (this.#ran.has(ordering.first)) this.#met.add(ordering);
     }
   }
@@ -128,8 +128,9 @@ export class ScheduleChooser implements Chooser {
     return this.#schedule.faults.filter((fault) => fault.kind === "late" && !this.#arrivedLate.has(fault.at));
   }
 
-  #held(name: string): boolean {
-    const holds = this.#holds.get(name);
+  /** True while the schedule wants something else to run before. */
+  holds(name: string): boolean {
+    const holds = this.#heldBy.get(name);
     if (holds === undefined) return false;
     for (const ordering of holds) if (!this.#ran.has(ordering.first)) return true;
     return false;

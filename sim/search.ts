@@ -7,6 +7,7 @@ import type {
   ExploreOptions,
   HowEnded,
   Level,
+  Mistaken,
   RaceCoverage,
   Reached,
   SourceLocation,
@@ -22,6 +23,8 @@ export type SearchResult =
       readonly outcome: "held";
       readonly executions: number;
       readonly certificate: Certificate | null;
+      /** Deliveries whose declared independence was found wrong: no certificate is given then. */
+      readonly mistaken: readonly Mistaken[];
       readonly estimate: Estimate | null;
       readonly ended: HowEnded;
       readonly reached: Reached;

@@ -9,6 +9,23 @@ export type Ended = {
   tell(): Execution;
 };
 
+/** What a strategy that has tried everything can certify. */
+export type Exhausted = Pick<Certificate, "classes" | "of" | "blocked" | "bounds" | "assumes"> & {
+  /** Deliveries that were taken for independent: a sample, to be run in both orders. */
+  readonly pairs: readonly IndependentPair[];
+};
+
+/** Two deliveries that were possible at one node, and whose order was taken not to matter. */
+export type IndependentPair = {
+  readonly first: string;
+  readonly then: string;
+  /** Deliveries before that node, and all answers up to there. */
+  readonly at: number;
+  readonly prefix: readonly number[];
+  /** What each of the two was answered. */
+  readonly answers: { readonly first: readonly number[]; readonly then: readonly number[] };
+};
+
 /** Proposes one execution after the other. One file each. */
 export interface Strategy {
   readonly name: StrategyName;
@@ -21,8 +38,8 @@ export interface Strategy {
   /** Prepares the execution that `next` gave last once more, from its start: it was cut off, and has told nothing. */
   again(index: number): Chooser;
   ended(end: Ended): void;
-  /** After `next` has answered null: how many orders there are, if every one was run. */
-  readonly exhausted: { readonly orders: number; readonly bounds: Certificate["bounds"] } | null;
+  /** After `next` has answered null: how many there are, if every one was run. */
+  readonly exhausted: Exhausted | null;
   readonly estimate: Estimate | null;
 }
 

@@ -559,7 +559,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   note(event: string, data: unknown): void {
     this.#activity++;
     if (this.tracer.detailed) this.#touch(`note ${event}`, true);
-    this.tracer.note(event, data);
+    this.tracer.note(event, data, this.conditions.looking);
   }
 
   // Who looks on, where executions are told in full: what the delivery that is under way has touched.
@@ -580,7 +580,9 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   touchesTimers(kind: "timer" | "immediate", takenBack: Delivery | null): void {
     this.#touch("clock", true);
     if (kind === "immediate") this.#touch("loop", true);
-    if (takenBack !== null) this.#observed()?.cancelled.push(takenBack.name);
+    if (takenBack === null) return;
+    const { name, source, askedBy } = takenBack;
+    this.#observed()?.takenBack.push({ name, source, kind, askedBy: askedBy?.name ?? null });
   }
 
   #touch(resource: string, writes: boolean): void {

@@ -68,9 +68,9 @@ export class Tracer {
     if (this.detailed) this.#notes[this.length] = [];
   }
 
-  note(event: string, data: unknown): void {
+  note(event: string, data: unknown, byCondition = false): void {
     for (let index = 0; index < event.length; index++) this.#mix(event.charCodeAt(index));
-    if (this.detailed) this.#notes[this.length]?.push({ event, data });
+    if (this.detailed) this.#notes[this.length]?.push(byCondition ? { event, data, byCondition } : { event, data });
   }
 
   data(index: number): void {
@@ -97,6 +97,7 @@ export class Tracer {
       if (delivery === undefined) continue;
       const tick = this.#ticks[at] ?? 0;
       const fault = this.#faults[at] ?? null;
+      const takenBack = delivery.observed?.takenBack ?? [];
       if (tick > 0) faults.push({ at: delivery.name, kind: "late", arg: tick });
       if (fault !== null) faults.push({ at: delivery.name, kind: fault });
       steps.push({
@@ -110,7 +111,8 @@ export class Tracer {
         source: delivery.source,
         touches: delivery.touches,
         observed: delivery.observed?.touches ?? nothing,
-        cancelled: delivery.observed?.cancelled ?? [],
+        cancelled: takenBack.map(({ name }) => name),
+        ...(takenBack.length === 0 ? {} : { takenBack }),
         notes: this.#notes[at + 1] ?? [],
         ...(at < this.fairFrom ? {} : { fair: true }),
       });

@@ -18,7 +18,7 @@ export class EngineWorld implements World {
   }
 
   get nowMs(): number {
-    return this.#engine.nowMs;
+    return this.#engine.readClock();
   }
 
   actor(name: string, body: () => unknown, options?: { readonly touches?: Touches }): void {

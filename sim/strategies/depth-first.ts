@@ -8,7 +8,7 @@
  */
 import type { Chooser } from "../execution.ts";
 import type { Certificate, Level } from "../result.ts";
-import type { Ended, Strategy } from "../strategy.ts";
+import type { Ended, Exhausted, Strategy } from "../strategy.ts";
 
 /** One choice on the current path. */
 type Node = { choice: number; count: number; readonly kind: "plain" | "companion"; drain: number };
@@ -24,8 +24,11 @@ export class DepthFirst implements Strategy {
   #ended = false;
   #mostDeliveries = 0;
   #longestDrain = 0;
+  readonly #why: string;
 
-  constructor(level: Level, fixedTicks: number | null) {
+  /** `why` every order counts. */
+  constructor(level: Level, fixedTicks: number | null, why = "a delivery touches everything, so every order counts") {
+    this.#why = why;
     this.#chooser = new PathChooser(level === "jitter" && fixedTicks === null, fixedTicks);
   }
 
@@ -50,11 +53,11 @@ export class DepthFirst implements Strategy {
     this.#chooser.closeLast();
   }
 
-  get exhausted(): { orders: number; bounds: Certificate["bounds"] } | null {
+  get exhausted(): Exhausted | null {
     if (!this.#ended) return null;
     const bounds: Certificate["bounds"] = { deliveries: this.#mostDeliveries };
     if (this.#longestDrain > 0) bounds.jitterTicks = this.#longestDrain;
-    return { orders: this.#orders, bounds };
+    return { classes: this.#orders, of: "orders", blocked: 0, bounds, assumes: [this.#why], pairs: [] };
   }
 }
 

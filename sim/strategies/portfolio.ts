@@ -1,39 +1,85 @@
 /**
- * The default: the first-come schedule, then the placement sweep within a quarter of the budget, then random walks; as
- * soon as their estimate says that all orders fit into what is left, depth-first to the end. At level jitter there is no
- * estimate, so depth-first gets half of what is left, and random walks the rest.
+ * The default: several strategies in turn, because each is blind somewhere. The random walk never makes one source wait
+ * through a long chain, starvation never interleaves finely, selective walks need counts that only executions give.
+ *
+ * First each source is starved once. Then the nearest placements, selective, random and uniform walks take turns. The
+ * random walks say how many classes there are: as soon as those fit into what is left of the budget, source-DPOR runs
+ * them all, and there is a certificate. Otherwise all of them take turns to the end: placements within a quarter of the
+ * budget, orders of races that were not seen yet, sampled orderings, priorities every tenth execution, and partial order
+ * sampling where many pairs are independent. Walks learn their counts from all executions, whoever placed them.
+ *
+ * At level jitter nobody knows how many orders there are: after the placements depth-first gets half of what is left.
  */
 import type { Chooser } from "../execution.ts";
-import type { StreamSeed } from "../random.ts";
-import type { Certificate, Estimate, Level, StrategyName } from "../result.ts";
-import type { Ended, Strategy } from "../strategy.ts";
+import type { Estimate, StrategyName } from "../result.ts";
+import type { Ended, Exhausted, Strategy } from "../strategy.ts";
 import { DepthFirst } from "./depth-first.ts";
+import { Dpor } from "./dpor.ts";
+import type { StrategyContext } from "./named.ts";
+import { Orderings } from "./orderings.ts";
+import { pct } from "./pct.ts";
 import { Placement } from "./placement.ts";
+import { pos } from "./pos.ts";
 import { RandomWalk } from "./random.ts";
+import { type Sampling, SamplingChooser } from "./sampling.ts";
+import { Starve } from "./starve.ts";
+import { surw } from "./surw.ts";
+import { TeachingChooser } from "./teaching.ts";
+import { UnseenOrders } from "./unseen-orders.ts";
+import { urw } from "./urw.ts";
 
-/** Random walks before the estimate is believed. */
-const probes = 32;
+/** Sources are starved first in so many executions at most. */
+const starvedFirst = 24;
+/** Random walks after which their estimate is believed for the first time; after twice as many again, and so on. */
+const probesFirst = 12;
+
+type Turn = "walk" | "surw" | "urw" | "unseen" | "orderings" | "placement" | "pct" | "starve" | "few";
+const opening: readonly Turn[] = ["placement", "surw", "walk", "urw"];
+/** At level jitter the sweep places arrivals in drains as well. */
+const arrivals: readonly Turn[] = ["placement", "placement", "placement", "surw"];
+const afterwards: readonly Turn[] = [
+  ...(["surw", "unseen", "walk", "urw", "placement"] as const),
+  ...(["surw", "starve", "orderings", "few", "pct"] as const),
+];
 
 export class Portfolio implements Strategy {
   readonly name = "portfolio";
+  readonly #context: StrategyContext;
+  readonly #starve: Starve;
   readonly #placement: Placement;
-  readonly #random: RandomWalk;
-  readonly #depthFirst: DepthFirst;
-  readonly #executions: number;
-  readonly #level: Level;
-  /** Level jitter: the execution after which depth-first has had its chance. */
-  #trialEnds: number | null = null;
+  readonly #walk: RandomWalk;
+  readonly #exhaustive: Strategy;
+  readonly #surw: Sampling;
+  readonly #urw: Sampling;
+  readonly #pos: Strategy;
+  readonly #pct: Strategy;
+  readonly #orderings: Orderings;
+  readonly #unseen: UnseenOrders;
+  readonly #teaching: TeachingChooser;
   #current: Strategy;
   #used = 0;
+  #placed = 0;
   #walks = 0;
+  #probesDue = probesFirst;
+  #turn = 0;
+  /** The execution after which the exhaustive search has had its chance; null: it has not begun. */
+  #trialEnds: number | null = null;
 
-  constructor(seed: StreamSeed, level: Level, jitterTicks: number | null, executions: number) {
+  constructor(context: StrategyContext) {
+    const { seed, level, jitterTicks, coverage } = context;
+    this.#context = context;
+    this.#starve = new Starve(seed);
     this.#placement = new Placement(seed, level);
-    this.#random = new RandomWalk(seed, level);
-    this.#depthFirst = new DepthFirst(level, jitterTicks);
-    this.#executions = executions;
-    this.#level = level;
-    this.#current = this.#placement;
+    this.#walk = new RandomWalk(seed, level);
+    this.#exhaustive = level === "jitter" ? new DepthFirst(level, jitterTicks) : new Dpor();
+    this.#surw = surw(seed);
+    this.#urw = urw(seed);
+    this.#pos = pos(seed);
+    this.#pct = pct(seed);
+    this.#orderings = new Orderings(seed, level);
+    this.#unseen = new UnseenOrders(seed, coverage, urw(seed).chooser);
+    this.#teaching = new TeachingChooser(new SamplingChooser(seed), [this.#surw.chooser, this.#urw.chooser]);
+    this.#current = this.#starve;
   }
 
   get active(): StrategyName {
@@ -44,47 +90,95 @@ export class Portfolio implements Strategy {
     return this.#current.detailed;
   }
 
-  get exhausted(): { orders: number; bounds: Certificate["bounds"] } | null {
-    return this.#depthFirst.exhausted;
+  get exhausted(): Exhausted | null {
+    return this.#exhaustive.exhausted;
   }
 
   get estimate(): Estimate | null {
-    return this.#random.estimate;
+    return this.#walk.estimate;
   }
 
   next(index: number): Chooser | null {
     this.#used++;
     this.#current = this.#choose();
-    if (this.#current === this.#random) this.#walks++;
-    return this.#current.next(index);
+    const chooser = this.#current.next(index);
+    if (chooser !== null) return this.#teaching.begin(chooser, index);
+    // Whoever has nothing left leaves the turn to the selective walk; only an exhausted search ends the campaign.
+    if (this.#current === this.#exhaustive) return null;
+    this.#current = this.#surw;
+    return this.#teaching.begin(this.#surw.next(index), index);
   }
 
   again(index: number): Chooser {
-    return this.#current.again(index);
+    return this.#teaching.begin(this.#current.again(index), index);
   }
 
   ended(end: Ended): void {
     this.#current.ended(end);
+    this.#teaching.end();
   }
 
   #choose(): Strategy {
-    if (this.#current === this.#depthFirst && (this.#trialEnds === null || this.#used <= this.#trialEnds)) {
-      return this.#depthFirst;
+    if (this.#trialEnds !== null && this.#used <= this.#trialEnds) return this.#exhaustive;
+    if (this.#used <= starvedFirst && this.#starve.heldFrom === 0) return this.#starve;
+    if (this.#mayTry()) {
+      this.#trialEnds = this.#trial();
+      if (this.#trialEnds !== null) return this.#exhaustive;
     }
-    if (this.#used <= Math.max(1, Math.floor(this.#executions / 4)) && this.#placement.sweeping) return this.#placement;
-    if (this.#walks < probes) return this.#random;
-    if (this.#fits()) return this.#depthFirst;
-    return this.#random;
+    const turns = this.#turns();
+    return this.#take(turns[this.#turn++ % turns.length]);
   }
 
-  /** True when every order is likely to fit into what is left of the budget. */
-  #fits(): boolean {
-    const left = this.#executions - this.#used;
-    const { estimate } = this.#random;
-    if (estimate !== null) return estimate.classes * (1 + 2 * estimate.relativeError) <= left;
-    // At level jitter nobody knows how many there are; half of what is left shows it.
-    if (this.#level !== "jitter") return false;
-    this.#trialEnds ??= this.#used + Math.floor(left / 2);
-    return this.#used <= this.#trialEnds;
+  #turns(): readonly Turn[] {
+    if (this.#context.level === "jitter") return this.#trialEnds === null ? arrivals : afterwards;
+    return this.#walks < 2 * probesFirst ? opening : afterwards;
+  }
+
+  /** Whether to ask again if the exhaustive search would come to an end; it gets one chance. */
+  #mayTry(): boolean {
+    if (this.#trialEnds !== null) return false;
+    if (this.#context.level === "jitter") return !this.#placesOn();
+    if (this.#walks < this.#probesDue) return false;
+    this.#probesDue *= 2;
+    return true;
+  }
+
+  /** Until when the exhaustive search may run; null: it would not come to an end. */
+  #trial(): number | null {
+    const left = this.#context.executions - this.#used;
+    if (this.#context.level === "jitter") return this.#used + Math.floor(left / 2);
+    const { estimate } = this.#walk;
+    if (estimate === null) return null;
+    return estimate.classes * (1 + 2 * estimate.relativeError) <= left ? this.#context.executions : null;
+  }
+
+  #placesOn(): boolean {
+    return this.#placed * 4 < this.#context.executions && this.#placement.sweeping;
+  }
+
+  #take(turn: Turn | undefined): Strategy {
+    switch (turn) {
+      case "walk":
+        this.#walks++;
+        return this.#walk;
+      case "urw":
+        return this.#urw;
+      case "unseen":
+        return this.#unseen;
+      case "orderings":
+        return this.#orderings;
+      case "starve":
+        return this.#starve;
+      case "pct":
+        return this.#pct;
+      case "few":
+        return this.#context.coverage.fewConflict ? this.#pos : this.#urw;
+      case "placement":
+        if (!this.#placesOn()) return this.#orderings;
+        this.#placed++;
+        return this.#placement;
+      default:
+        return this.#surw;
+    }
   }
 }

@@ -1,18 +1,19 @@
 /**
  * Random walk: every possible delivery is as likely as any other, at every choice point. At level jitter a delivery
  * arrives inside a drain one time in four, after a number of ticks drawn uniformly up to the longest drain measured.
- * Estimates the number of orders as it goes (D. E. Knuth, Estimating the efficiency of backtrack programs, 1975): the
- * product of the choices' counts along a random walk is an unbiased estimate of the number of leaves.
+ * Estimates the number of classes as it goes, see ClassWalk: where nothing is declared, that is the number of orders. A
+ * delivery that would only repeat another class is not chosen.
  */
 import type { Chooser, PossibleDelivery } from "../execution.ts";
-import { Random, type StreamSeed } from "../random.ts";
+import type { StreamSeed } from "../random.ts";
 import type { Estimate, Level } from "../result.ts";
 import type { Ended, Strategy } from "../strategy.ts";
+import { ClassWalk } from "./class-walk.ts";
+import { rareness, SamplingChooser } from "./sampling.ts";
 
 export class RandomWalk implements Strategy {
   readonly name = "random";
   readonly active = "random";
-  readonly detailed = false;
   readonly exhausted = null;
   readonly #chooser: RandomChooser;
   readonly #level: Level;
@@ -21,8 +22,13 @@ export class RandomWalk implements Strategy {
   #sumOfSquares = 0;
 
   constructor(seed: StreamSeed, level: Level) {
-    this.#chooser = new RandomChooser(new Random(seed));
+    this.#chooser = new RandomChooser(seed, level);
     this.#level = level;
+  }
+
+  /** Now and then, where there is something to learn for the estimate. */
+  get detailed(): boolean {
+    return this.#level === "spec" && this.#chooser.walk.learns;
   }
 
   next(index: number): Chooser {
@@ -35,10 +41,12 @@ export class RandomWalk implements Strategy {
   }
 
   ended(end: Ended): void {
+    const { walk } = this.#chooser;
+    walk.ended();
     if (end.violated) return;
     this.#probes++;
-    this.#sum += this.#chooser.product;
-    this.#sumOfSquares += this.#chooser.product ** 2;
+    this.#sum += walk.product;
+    this.#sumOfSquares += walk.product ** 2;
   }
 
   /** At level jitter the walk is not uniform, and no estimate is made. */
@@ -47,53 +55,43 @@ export class RandomWalk implements Strategy {
     const mean = this.#sum / this.#probes;
     const variance = Math.max(0, this.#sumOfSquares / this.#probes - mean ** 2);
     const error = Math.sqrt(variance / this.#probes) / mean;
-    return { classes: Math.round(mean), relativeError: Math.round(error * 1_000) / 1_000, probes: this.#probes };
+    const of = this.#chooser.walk.declares ? "classes" : "orders";
+    return { classes: Math.round(mean), of, relativeError: Math.round(error * 1_000) / 1_000, probes: this.#probes };
   }
 }
 
-class RandomChooser implements Chooser {
-  readonly measures = false;
-  readonly #random: Random;
-  /** The product of the counts of this walk's choices. */
-  product = 1;
+class RandomChooser extends SamplingChooser {
+  readonly walk = new ClassWalk();
+  readonly #level: Level;
 
-  constructor(random: Random) {
-    this.#random = random;
+  constructor(seed: StreamSeed, level: Level) {
+    super(seed);
+    this.#level = level;
   }
 
-  restart(index: number): void {
-    this.#random.restart(index);
-    this.product = 1;
+  override restart(index: number): void {
+    super.restart(index);
+    this.walk.restart();
   }
 
-  delivery(_possible: readonly PossibleDelivery[], count: number): number {
-    return this.#draw(count);
+  override delivery(possible: readonly PossibleDelivery[], count: number): number {
+    if (this.#level === "jitter") return super.delivery(possible, count);
+    return this.walk.choose(possible, count, (options) => this.random.below(options));
   }
 
-  companion(_candidates: readonly PossibleDelivery[], count: number): number {
-    return this.#random.below(4) === 0 ? 1 + this.#random.below(count) : 0;
+  override delivered(delivery: PossibleDelivery): void {
+    if (this.#level !== "jitter") this.walk.delivered(delivery);
   }
 
-  ticks(most: number): number {
-    return 1 + this.#random.below(Math.max(1, most));
+  override data(label: string, count: number): number {
+    this.walk.times(count);
+    return super.data(label, count);
   }
 
-  data(_label: string, count: number): number {
-    return this.#draw(count);
-  }
-
-  /** Faults are rarer than successes, or no execution gets anywhere. */
-  fault(_delivery: PossibleDelivery, kinds: readonly string[]): number {
-    this.product *= kinds.length;
-    return this.#random.below(4) === 0 ? this.#random.below(kinds.length) : 0;
-  }
-
-  delivered(): void {}
-
-  drained(): void {}
-
-  #draw(count: number): number {
-    this.product *= count;
-    return this.#random.below(count);
+  override fault(delivery: PossibleDelivery, kinds: readonly string[]): number {
+    const index = super.fault(delivery, kinds);
+    const each = 1 / (rareness * kinds.length);
+    this.walk.times(1 / (index === 0 ? 1 - 1 / rareness + each : each));
+    return index;
   }
 }

@@ -6,7 +6,7 @@ import { withRunner } from "../runner.ts";
 import type { Scenario } from "../scenario.ts";
 import { firstComeSchedule, ScheduleChooser } from "../schedule.ts";
 import { DepthFirst } from "../strategies/depth-first.ts";
-import { FirstComeChooser } from "../strategy.ts";
+import { FirstComeChooser, type Strategy } from "../strategy.ts";
 
 /** Runs the first-come schedule. */
 export function firstCome(scenario: Scenario, options: ExploreOptions = {}): Promise<Execution> {
@@ -24,6 +24,33 @@ export function ordered(
 
 export function executed(scenario: Scenario, chooser: Chooser, options: ExploreOptions = {}): Promise<Execution> {
   return withRunner(scenario, planOf(scenario, options).settings, (runner) => runner.run(chooser));
+}
+
+/** Runs all that a strategy proposes, told in full; null when that is more than `most`. */
+export async function allOf(
+  scenario: Scenario,
+  strategy: Strategy,
+  options: ExploreOptions,
+  most: number,
+): Promise<readonly Execution[] | null> {
+  return withRunner(scenario, planOf(scenario, options).settings, async (runner) => {
+    const executions: Execution[] = [];
+    await runner.batch({
+      index: 0,
+      next: () => {
+        runner.engine.tracer.detailed = true;
+        return executions.length > most ? null : strategy.next(executions.length);
+      },
+      again: () => strategy.again(executions.length),
+      ended: () => {
+        const execution = runner.tell();
+        executions.push(execution);
+        const { steps, violation } = execution;
+        strategy.ended({ violated: violation !== null, deliveries: steps.length, tell: () => execution });
+      },
+    });
+    return executions.length > most ? null : executions;
+  });
 }
 
 /** Runs every execution that depth-first has. Throws when there are more than `most`. */
