@@ -48,6 +48,10 @@ export type Violation = {
   /** The delivery after which it was seen; null before the first. */
   readonly at: string | null;
   readonly stack?: string;
+  /** Why the promise matters, where whoever declared the condition said so. */
+  readonly why?: string;
+  /** The line that declared the condition, where the failure was told in full. */
+  readonly declaredAt?: SourceLocation;
   /** Who waits for whom; where somebody is left waiting (`stuck`, `liveness`) and the failure was told in full. */
   readonly waits?: WaitGraph;
 };

@@ -30,6 +30,8 @@ import { urw } from "./urw.ts";
 
 /** Sources are starved first in so many executions at most. */
 const starvedFirst = 24;
+/** Rare classes carry much of the estimate, and few walks meet none of them: it is rather too low than too high. */
+const skew = 4;
 /** Random walks after which their estimate is believed for the first time; after twice as many again, and so on. */
 const probesFirst = 12;
 
@@ -149,7 +151,7 @@ export class Portfolio implements Strategy {
     if (this.#context.level === "jitter") return this.#used + Math.floor(left / 2);
     const { estimate } = this.#walk;
     if (estimate === null) return null;
-    return estimate.classes * (1 + 2 * estimate.relativeError) <= left ? this.#context.executions : null;
+    return skew * estimate.classes * (1 + 2 * estimate.relativeError) <= left ? this.#context.executions : null;
   }
 
   #placesOn(): boolean {

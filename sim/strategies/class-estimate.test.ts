@@ -4,7 +4,7 @@ import { allOf } from "../testing/executions.ts";
 import { smallPrograms, touchingScenario } from "../testing/touching-program.ts";
 import { Dpor } from "./dpor.ts";
 
-test("ClassWalk estimates as many classes as there are", async () => {
+test("ClassEstimate estimates as many classes as there are", async () => {
   let compared = 0;
   const off: string[] = [];
   for (const program of smallPrograms(60, 11)) {
@@ -23,9 +23,8 @@ test("ClassWalk estimates as many classes as there are", async () => {
       if (walked.outcome === "held") sum += walked.estimate?.classes ?? 0;
     }
     const mean = sum / seeds;
-    // Two thousand walks: a tenth is several standard errors. A delivery touches less than its family in all executions,
-    // so the estimate is rather too high.
-    if (mean < classes * 0.9 || mean > classes * 1.3) off.push(`${mean} for ${classes}: ${JSON.stringify(program)}`);
+    // Four times ninety walks whose class is looked at: a fifth is several standard errors.
+    if (mean < classes * 0.8 || mean > classes * 1.2) off.push(`${mean} for ${classes}: ${JSON.stringify(program)}`);
   }
   expect(off).toEqual([]);
   expect(compared).toBe(12);
