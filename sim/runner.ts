@@ -45,6 +45,8 @@ export type RunOptions = {
    * known to end: the watchdog waits much longer.
    */
   readonly waits?: boolean;
+  /** Keep, for `askedAt()`, where every delivery was asked for; needs `stacks`. */
+  readonly asked?: boolean;
 };
 
 const batchMs = 20;
@@ -122,6 +124,7 @@ class StallError extends Error {
 export class NativeRunner implements Runner {
   readonly engine: Engine;
   #executing = false;
+  #askedAt: ReadonlyMap<string, Error> | null = null;
   readonly #script: readonly unknown[];
   readonly #realm: Realm;
   readonly #isolate: (() => Promise<unknown>) | null;
@@ -144,6 +147,7 @@ export class NativeRunner implements Runner {
           engine.tracer.detailed = true;
           engine.watch = options.watch ?? "off";
           engine.leaks.promises.wanted = options.waits === true;
+          engine.askedAt = options.asked === true ? new Map() : null;
           return told === null ? chooser : null;
         },
         index: options.execution ?? 0,
@@ -156,7 +160,14 @@ export class NativeRunner implements Runner {
     );
     engine.tracer.detailed = false;
     engine.leaks.promises.wanted = false;
+    this.#askedAt = engine.askedAt;
+    engine.askedAt = null;
     return told ?? this.tell();
+  }
+
+  /** The stack of whoever asked for a delivery in the last execution that was run with `asked`; null where it had none. */
+  askedAt(delivery: string): string | null {
+    return this.#askedAt?.get(delivery)?.stack ?? null;
   }
 
   /** What has escaped in the last execution. */

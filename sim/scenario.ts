@@ -36,12 +36,12 @@ export type World = {
   choose<T>(label: string, options: readonly T[]): T;
   /** Registers a promise that must settle before quiescence, or the execution is stuck. */
   settles<T>(name: string, promise: Promise<T>): Promise<T>;
-  /** Checked after every delivery; a string says what was seen. */
-  always(name: string, holds: () => boolean | string): void;
+  /** Checked after every delivery; a string says what was seen. `why` says in a report why the promise matters. */
+  always(name: string, holds: () => boolean | string, why?: string): void;
   /** Must be reached by the campaign, or it did not test much. */
   sometimes(name: string, holds: () => boolean): void;
   /** Checked when nothing is left to deliver. */
-  atQuiescence(name: string, holds: () => boolean | string): void;
+  atQuiescence(name: string, holds: () => boolean | string, why?: string): void;
   /** Writes one line into the trace. */
   note(event: string, data?: unknown): void;
   /** Virtual time in milliseconds. Starts at 0 and moves only when a timer is delivered. */

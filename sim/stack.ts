@@ -7,12 +7,13 @@ import { dirname, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SourceLocation } from "./result.ts";
 
-const frame = /^\s+at (?:(.*?) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^)]*?):(\d+):(\d+)\)?$/;
+const frame = /^\s+at (async )?(?:(.*?) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^)]*?):(\d+):(\d+)\)?$/;
+const lineLimit = 4_096;
 const engineFolder = dirname(fileURLToPath(import.meta.url));
 const roots = new Map<string, string>();
 
-/** One line of user code in a stack, innermost first. */
-export type Frame = { readonly name: string | undefined; readonly at: SourceLocation };
+/** One line of user code in a stack, innermost first; `async`: it was waiting there for the line before it. */
+export type Frame = { readonly name: string | undefined; readonly at: SourceLocation; readonly async: boolean };
 
 /** Any line of a stack; `frame` is null where it is no user code. */
 export type StackLine = { readonly text: string; readonly frame: Frame | null };
@@ -24,23 +25,25 @@ export function userFrames(stack: string): Frame[] {
 
 /** Returns all lines of a stack, those of Node and of the engine included. */
 export function stackLines(stack: string): StackLine[] {
-  return stack.split("\n").flatMap((text) => (/^\s+at /.test(text) ? { text, frame: frameOf(text) } : []));
+  return stack.split("\n").flatMap((text) => (/^\s{1,40}at /.test(text) ? { text, frame: frameOf(text) } : []));
 }
 
 function frameOf(text: string): Frame | null {
-  const match = frame.exec(text);
+  // Whoever throws may have written the stack, and to match a line like that may take for ever.
+  const match = text.length > lineLimit ? null : frame.exec(text);
   if (match === null) return null;
-  const [, name, file = "", line, column] = match;
+  const [, async, name, file = "", line, column] = match;
   const path = file.startsWith("file://") ? fileURLToPath(file) : file;
   if (path.startsWith(engineFolder + sep)) return null;
-  return { name, at: { file: portablePath(path), line: Number(line), column: Number(column) } };
+  const at = { file: portablePath(path), line: Number(line), column: Number(column) };
+  return { name, at, async: async !== undefined };
 }
 
 /** Returns the frames of user code, one a line (`at name (file:line:column)`), or null when there are none. */
 export function portableStack(stack: string): string | null {
-  const lines = userFrames(stack).map(({ name, at }) => {
+  const lines = userFrames(stack).map(({ name, at, async }) => {
     const place = `${at.file}:${at.line}:${at.column}`;
-    return name === undefined ? `at ${place}` : `at ${name} (${place})`;
+    return `at ${async ? "async " : ""}${name === undefined ? place : `${name} (${place})`}`;
   });
   return lines.length === 0 ? null : lines.join("\n");
 }

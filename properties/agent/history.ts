@@ -3,7 +3,9 @@
  * of its ports and how that was answered, and what it announced. Invariants read this and nothing else, so they serve the
  * core, the faulty subjects and somebody else's runtime alike.
  */
+
 import type { AgentCommand, AgentPolicy, Message, Note, TurnRecord } from "../../core/agent/state.ts";
+import { own, touch } from "../../sim/owned.ts";
 import type { RemovalOutcome, StepOutcome } from "./ports.ts";
 
 export type Sighting =
@@ -41,10 +43,13 @@ export class Recording implements History {
 
   constructor(policy: Partial<AgentPolicy> = {}) {
     this.policy = { ...contractPolicy, ...policy };
+    own(this);
   }
 
   /** Adds what was seen and returns its number. */
   add(sighting: Sighting): number {
+    // An agent runs where it is called or answered, and that is written down: so whatever drain changes it is seen here.
+    touch(this);
     const at = this.observations.length;
     this.observations.push({ ...sighting, at });
     return at;

@@ -3,7 +3,7 @@
  * the time it takes to tear a step down. Every wait is a delivery of the world, so the scheduler decides when it is over.
  */
 import type { Decision, Note, TurnRecord } from "../../core/agent/state.ts";
-import type { World } from "../../sim/scenario.ts";
+import type { Touches, World } from "../../sim/scenario.ts";
 import { type Answers, noAnswers } from "./answers.ts";
 import type { StepCall, StepOutcome } from "./ports.ts";
 import type { OutsidePorts } from "./recorder.ts";
@@ -47,6 +47,11 @@ export type OutsideOptions = {
 
 export type Outside = OutsidePorts & { maintenance(signal: AbortSignal): Promise<void> };
 
+/**
+ * The outside has no state of its own, and what reaches the agent is written down, which is seen: nothing to declare.
+ */
+const touches: Touches = {};
+
 /** `answers`: where they say how something is answered, that is one delivery, and nothing else is asked. */
 export function makeOutside(
   world: World,
@@ -60,32 +65,41 @@ export function makeOutside(
     const label =
       record.type === "turn/start" ? labels.turnStart : record.type === "turn/end" ? labels.turnEnd : labels.note;
     const answer = record.type === "turn/start" || record.type === "turn/end" ? answers.toRecord(record) : null;
-    if (answer !== null) return world.io(label, () => failing(answer === "write-failed", "Storage refuses the record"));
+    if (answer !== null)
+      return world.io(label, () => failing(answer === "write-failed", "Storage refuses the record"), { touches });
     if (!slow.includes(kind)) return undefined;
-    return world.io(label, () => undefined, { mayFail: mayFail.includes(kind) });
+    return world.io(label, () => undefined, { mayFail: mayFail.includes(kind), touches });
   }
 
   function propose({ turn, step, messages }: StepCall): Promise<Decision> | Decision {
     const answer = answers.toProposal({ turn, step });
     if (answer !== null) {
-      return world.io(labels.propose, () => {
-        failing(answer.kind === "failed", `The proposal ${turn}.${step} failed`);
-        return answer;
-      });
+      return world.io(
+        labels.propose,
+        () => {
+          failing(answer.kind === "failed", `The proposal ${turn}.${step} failed`);
+          return answer;
+        },
+        { touches },
+      );
     }
     const decision: Decision = { kind: "enter", messages };
     return slow.includes("proposals")
-      ? world.io(labels.propose, () => decision, { mayFail: mayFail.includes("proposals") })
+      ? world.io(labels.propose, () => decision, { mayFail: mayFail.includes("proposals"), touches })
       : decision;
   }
 
   function runStep(call: StepCall): Promise<StepOutcome> {
     const answer = answers.toStep(call);
     if (answer === null) return runPlan(call);
-    return world.io(labels.model, () => {
-      if (answer === "failed") throw failureOf(call);
-      return answer;
-    });
+    return world.io(
+      labels.model,
+      () => {
+        if (answer === "failed") throw failureOf(call);
+        return answer;
+      },
+      { touches },
+    );
   }
 
   async function runPlan({ turn, step, signal }: StepCall): Promise<StepOutcome> {
@@ -96,7 +110,7 @@ export function makeOutside(
       await Promise.all(
         tools.map((tool) =>
           unlessAborted(
-            world.io(`${labels.tool} ${tool}`, () => tool),
+            world.io(`${labels.tool} ${tool}`, () => tool, { touches }),
             signal,
           ),
         ),
@@ -104,28 +118,28 @@ export function makeOutside(
       return outcome;
     } finally {
       // Closing the connection and killing the tools' processes takes a while, and until then the step is live.
-      if (signal.aborted) await world.io(labels.teardown, () => undefined);
+      if (signal.aborted) await world.io(labels.teardown, () => undefined, { touches });
     }
   }
 
   async function* streamModel(signal: AbortSignal): AsyncGenerator<string> {
     for (let chunk = 1; chunk <= chunks; chunk++) {
       yield await unlessAborted(
-        world.io(labels.model, () => `chunk ${chunk}`, { mayFail: mayFail.includes("steps") }),
+        world.io(labels.model, () => `chunk ${chunk}`, { mayFail: mayFail.includes("steps"), touches }),
         signal,
       );
     }
   }
 
   async function maintenance(signal: AbortSignal): Promise<void> {
-    if (answers.toTask() !== null) return world.io(labels.maintenance, () => undefined);
+    if (answers.toTask() !== null) return world.io(labels.maintenance, () => undefined, { touches });
     try {
       await unlessAborted(
-        world.io(labels.maintenance, () => undefined),
+        world.io(labels.maintenance, () => undefined, { touches }),
         signal,
       );
     } finally {
-      if (signal.aborted) await world.io(labels.teardown, () => undefined);
+      if (signal.aborted) await world.io(labels.teardown, () => undefined, { touches });
     }
   }
 }

@@ -41,8 +41,9 @@ export function agentScenario(options: AgentScenarioOptions): Scenario {
     const outside = makeOutside(world, outsideWith, new Answers(steps));
     const agent = recordAgent(recording, make(recordPorts(recording, outside), world));
     world.events("user", userSteps(world, agent, outside, steps.filter(isUserStep)));
-    for (const invariant of always) world.always(invariant.name, holds(invariant, recording));
-    for (const invariant of atQuiescence) world.atQuiescence(invariant.name, holds(invariant, recording));
+    for (const invariant of always) world.always(invariant.name, holds(invariant, recording), invariant.why);
+    for (const invariant of atQuiescence)
+      world.atQuiescence(invariant.name, holds(invariant, recording), invariant.why);
     for (const goal of goalsFor(steps)) world.sometimes(goal.name, () => goal.reached(recording));
   });
 }
@@ -69,7 +70,7 @@ function userSteps(
       return waiting === null ? give(agent, outside, step) : waiting.then(() => give(agent, outside, step));
     };
     // Maintenance is refused while a turn runs, and says so by rejecting; the task rejects when it was stopped.
-    return [labelOf(step), act, { mayReject: step.type === "maintain" }];
+    return [labelOf(step), act, { mayReject: step.type === "maintain", touches: {} }];
   });
 }
 

@@ -1,5 +1,7 @@
 /** What can be seen of a lease scheduler from outside, in the order in which it was seen. */
+
 import { defaultPolicy, type Footprint, type LeasePolicy } from "../../core/lease/state.ts";
+import { own, touch } from "../../sim/owned.ts";
 
 /**
  * Of one delivery the ends come before the grants: a scheduler hands a grant over a job later than it says no. `reason`,
@@ -52,9 +54,11 @@ export class LeaseRecording implements LeaseHistory {
 
   constructor(policy: Partial<LeasePolicy> = {}) {
     this.policy = { ...defaultPolicy, ...policy };
+    own(this);
   }
 
   saw(sighting: LeaseSighting): void {
+    touch(this);
     this.sightings.push(sighting);
   }
 }

@@ -46,8 +46,9 @@ export function leaseScriptScenario(options: LeaseScriptScenarioOptions): Scenar
       application.look();
       return true;
     });
-    for (const invariant of always) world.always(invariant.name, holds(invariant, recording));
-    for (const invariant of atQuiescence) world.atQuiescence(invariant.name, holds(invariant, recording));
+    for (const invariant of always) world.always(invariant.name, holds(invariant, recording), invariant.why);
+    for (const invariant of atQuiescence)
+      world.atQuiescence(invariant.name, holds(invariant, recording), invariant.why);
   });
 }
 

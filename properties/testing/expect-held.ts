@@ -13,7 +13,7 @@ export async function expectCertified(subject: Scenario, level: Level, options: 
 }
 
 export async function expectHeld(subject: Scenario, level: Level, options: ExploreOptions = {}): Promise<void> {
-  const result = await explore(subject, { level, executions: 100, ...options });
+  const result = await explore(subject, { level, executions: 200, ...options });
   expect(told(result)).toBe("held");
   expect(result).toMatchObject({ reached: { missing: [] } });
 }

@@ -1,16 +1,26 @@
 /** What must hold in one execution, and what must be reached by the campaign. */
 
+import type { Violation } from "../result.ts";
+import { userFrames } from "../stack.ts";
 import { emptyList, emptyTable } from "./emptied.ts";
 import { describeReason } from "./reasons.ts";
 
-export type Broken = { readonly name: string; readonly detail: string };
+/** What a violation says beside its name and detail. */
+export type Told = Pick<Violation, "why" | "declaredAt">;
 
-type Condition = { readonly name: string; readonly holds: () => unknown };
+export type Broken = { readonly name: string; readonly detail: string; readonly told: Told };
+
+type Goal = { readonly name: string; readonly holds: () => unknown };
+type Condition = Goal & {
+  readonly why: string | undefined;
+  /** Holds the stack of whoever declared it, where stacks are wanted; it is read only for a violation. */
+  readonly declared: Error | null;
+};
 
 export class Conditions {
   readonly #always: Condition[] = [];
   readonly #quiescent: Condition[] = [];
-  readonly #goals: Condition[] = [];
+  readonly #goals: Goal[] = [];
   /** Actors and registered promises. A promise of an older execution settles an entry that is no longer here. */
   readonly #awaited: { readonly name: string; readonly promise: object; settled: boolean }[] = [];
   /** A condition is being asked: the world must not be changed by looking at it. */
@@ -27,12 +37,12 @@ export class Conditions {
     emptyList(this.#awaited);
   }
 
-  always(name: string, holds: () => unknown): void {
-    this.#always.push({ name, holds });
+  always(name: string, holds: () => unknown, why?: string): void {
+    this.#always.push({ name, holds, why, declared: declared() });
   }
 
-  atQuiescence(name: string, holds: () => unknown): void {
-    this.#quiescent.push({ name, holds });
+  atQuiescence(name: string, holds: () => unknown, why?: string): void {
+    this.#quiescent.push({ name, holds, why, declared: declared() });
   }
 
   sometimes(name: string, holds: () => unknown): void {
@@ -94,19 +104,30 @@ export class Conditions {
 }
 
 /** Only `true` holds. A condition that throws or returns something else is broken, and says so. */
-function judge({ name, holds }: Condition): Broken | null {
+function judge(condition: Condition): Broken | null {
+  const { name, holds } = condition;
+  const broken = (detail: string): Broken => ({ name, detail, told: toldOf(condition) });
   try {
     const answer = holds();
     if (answer === true) return null;
-    if (typeof answer === "string") return { name, detail: answer };
-    if (answer === false) return { name, detail: "returned false" };
-    return { name, detail: `expected true, false or a string, returned ${describeReason(answer)}` };
+    if (typeof answer === "string") return broken(answer);
+    if (answer === false) return broken("returned false");
+    return broken(`expected true, false or a string, returned ${describeReason(answer)}`);
   } catch (error) {
-    return { name, detail: `threw ${describeReason(error)}` };
+    return broken(`threw ${describeReason(error)}`);
   }
 }
 
-function isReached({ holds }: Condition): boolean {
+function declared(): Error | null {
+  return Error.stackTraceLimit > 0 ? new Error() : null;
+}
+
+function toldOf({ why, declared }: Condition): Told {
+  const declaredAt = declared === null ? undefined : userFrames(declared.stack ?? "")[0]?.at;
+  return { ...(why === undefined ? {} : { why }), ...(declaredAt === undefined ? {} : { declaredAt }) };
+}
+
+function isReached({ holds }: Goal): boolean {
   try {
     return holds() === true;
   } catch {

@@ -492,7 +492,7 @@ describe("violations", () => {
       'error | a:start#1 | {"code":5} | a:start#1',
     ],
     [
-      "something thrown that cannot be described",
+      "something thrown that cannot be read",
       (w) =>
         w.actor("a", () =>
           Promise.reject({
@@ -501,7 +501,7 @@ describe("violations", () => {
             },
           }),
         ),
-      "error | a:start#1 | a value that cannot be described | a:start#1",
+      'error | a:start#1 | {"code":"(cannot be read)"} | a:start#1',
     ],
     ["always false", (w) => w.always("c", () => false), "always | c | returned false | null"],
     ["always a string", (w) => w.always("c", () => "saw 2"), "always | c | saw 2 | null"],

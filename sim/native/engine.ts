@@ -57,6 +57,8 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   readonly companions = new Companions(this);
   /** Told who goes first at every choice point; null while nobody asks. */
   coverage: Coverage | null = null;
+  /** Delivery → the stack of whoever asked for it; null while nobody wants to know. */
+  askedAt: Map<string, Error> | null = null;
   readonly #worldRandom: Random;
   readonly #mathRandom: Random;
   readonly #cryptoRandom: Random;
@@ -188,12 +190,9 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   /** The terminated execution was confirmed to have no end. */
   livelock(limit: number): void {
     const where = this.#current === null ? "the scenario's body" : `the drain of ${this.#current.name}`;
-    this.#violate(
-      "livelock",
-      where,
-      `${where} does not end: more than ${limit} jobs or clock reads, or a loop without any`,
-      this.#endless.told(),
-    );
+    const detail = `${where} does not end: more than ${limit} jobs or clock reads, or a loop without any`;
+    const stack = this.#endless.told();
+    this.#violate("livelock", where, detail, stack === null ? {} : { stack });
   }
 
   #begin(chooser: Chooser, index: number): void {
@@ -221,6 +220,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     this.tracer.reset();
     observing.by = this.tracer.detailed ? this : null;
     this.#madeByBody = 0;
+    this.askedAt?.clear();
     forgetFollowers();
     emptyTable(this.names.ambiguous);
     this.#worldRandom.restart(index);
@@ -419,7 +419,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
 
   #check(): void {
     const broken = this.conditions.check();
-    if (broken !== null) this.#violate("always", broken.name, broken.detail);
+    if (broken !== null) this.#violate("always", broken.name, broken.detail, broken.told);
   }
 
   #quiesce(): void {
@@ -430,20 +430,19 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
       return;
     }
     const broken = this.conditions.quiescent();
-    if (broken !== null) this.#violate("quiescence", broken.name, broken.detail);
+    if (broken !== null) this.#violate("quiescence", broken.name, broken.detail, broken.told);
   }
 
   fail(kind: ViolationKind, name: string, reason: unknown): void {
     if (this.violation !== null || !this.live) return;
     if (isMistake(reason)) this.mistake = reason;
     const stack = Error.stackTraceLimit > 0 ? stackOf(reason) : null;
-    this.#violate(kind, name, describeReason(reason), stack);
+    this.#violate(kind, name, describeReason(reason), stack === null ? {} : { stack });
   }
 
-  #violate(kind: ViolationKind, name: string, detail: string, stack: string | null = null): void {
+  #violate(kind: ViolationKind, name: string, detail: string, told: Partial<Violation> = {}): void {
     if (this.violation !== null) return;
-    const at = this.#current?.name ?? null;
-    this.violation = { kind, name, detail, at, ...(stack === null ? {} : { stack }) };
+    this.violation = { kind, name, detail, at: this.#current?.name ?? null, ...told };
   }
 
   // What the realm asks for.
@@ -513,6 +512,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
     const delivery = new Delivery(kind, family, occurrence, this.#sequence++, this.#current);
     if (this.leaks.promises.on) this.leaks.promises.ask(delivery);
+    this.askedAt?.set(delivery.name, new Error());
     return delivery;
   }
 
@@ -532,7 +532,9 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   askStep(kind: "event" | "start", family: Family, before: Delivery | null): Delivery {
     const occurrence = this.names.numberStep(family, this.execution);
     if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
-    return new Delivery(kind, family, occurrence, this.#sequence++, before ?? this.#current);
+    const delivery = new Delivery(kind, family, occurrence, this.#sequence++, before ?? this.#current);
+    this.askedAt?.set(delivery.name, new Error());
+    return delivery;
   }
 
   askIo(label: string, key: string | undefined, where: string): Delivery {

@@ -112,10 +112,11 @@ export class EngineWorld implements World {
     return promise;
   }
 
-  always(name: string, holds: () => boolean | string): void {
+  always(name: string, holds: () => boolean | string, why?: string): void {
     mustBeNamed(name, "always");
     mustBeFunction(holds, `always "${name}"`);
-    this.#live("always").conditions.always(name, holds);
+    mustSayWhy(why, `always "${name}"`);
+    this.#live("always").conditions.always(name, holds, why);
   }
 
   sometimes(name: string, holds: () => boolean): void {
@@ -124,10 +125,11 @@ export class EngineWorld implements World {
     this.#live("sometimes").conditions.sometimes(name, holds);
   }
 
-  atQuiescence(name: string, holds: () => boolean | string): void {
+  atQuiescence(name: string, holds: () => boolean | string, why?: string): void {
     mustBeNamed(name, "atQuiescence");
     mustBeFunction(holds, `atQuiescence "${name}"`);
-    this.#live("atQuiescence").conditions.atQuiescence(name, holds);
+    mustSayWhy(why, `atQuiescence "${name}"`);
+    this.#live("atQuiescence").conditions.atQuiescence(name, holds, why);
   }
 
   note(event: string, data?: unknown): void {
@@ -189,5 +191,11 @@ function mustBeNames(list: unknown, key: string, what: string): void {
 function mustBeNamed(name: unknown, what: string): void {
   if (typeof name !== "string" || name.trim() === "") {
     throw new ScenarioError(`Cannot declare ${what}: expected a name, found ${describeValue(name)}`);
+  }
+}
+
+function mustSayWhy(why: unknown, what: string): void {
+  if (why !== undefined && typeof why !== "string") {
+    throw new ScenarioError(`Cannot declare ${what}: expected a sentence that says why, found ${describeValue(why)}`);
   }
 }
