@@ -15,7 +15,7 @@ const rules: Readonly<Record<string, Rule>> = {
   reports: { folders: ["reports", "repro", "sim"], packages: ["picocolors"], node: true },
   adapters: {
     folders: ["adapters", "reports", "properties", "repro", "sim", "core"],
-    packages: ["vitest"],
+    packages: ["vitest", "fast-check"],
     node: true,
   },
   cli: {

@@ -1,4 +1,6 @@
 /** The front door: make a scenario, explore it, replay what was found. */
+
+export type { Drift } from "./repro/drift.ts";
 export { type ExploreResult, explore } from "./repro/explore.ts";
 export { type ReplayResult, replay } from "./repro/replay.ts";
 export { type Repro, ReproError } from "./repro/repro.ts";

@@ -8,6 +8,7 @@ export default defineConfig({
     "properties/index": "properties/index.ts",
     "adapters/setup/index": "adapters/setup/index.ts",
     "adapters/vitest/index": "adapters/vitest/index.ts",
+    "adapters/fast-check/index": "adapters/fast-check/index.ts",
     "cli/main": "cli/main.ts",
   },
   format: "esm",
@@ -15,5 +16,5 @@ export default defineConfig({
   target: "node20.19",
   dts: true,
   fixedExtension: false,
-  deps: { neverBundle: ["vitest"] },
+  deps: { neverBundle: ["vitest", "fast-check"] },
 });

@@ -1,8 +1,11 @@
 import { builtInScenarios } from "../properties/index.ts";
 import { renderExplore } from "../reports/console.ts";
 import { type ExploreResult, explore } from "../repro/explore.ts";
+import { replayInFull } from "../repro/replay.ts";
+import type { Repro } from "../repro/repro.ts";
+import type { Execution } from "../sim/execution.ts";
 import type { ExploreOptions } from "../sim/result.ts";
-import { ScenarioError } from "../sim/scenario.ts";
+import { type Scenario, ScenarioError } from "../sim/scenario.ts";
 import { exitCodes, exitOfExplore, worstExit } from "./exit-codes.ts";
 import { loadScenarios } from "./load.ts";
 import type { Output } from "./output.ts";
@@ -50,13 +53,9 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
     const reproPath = result.outcome === "violated" ? await keepRepro(result.repro, path, output) : null;
     if (command.json) continue;
     const { full } = command;
-    output.lines(
-      renderExplore(scenario.name, result, {
-        ...output.style,
-        full,
-        replayArguments: replayArguments(reproPath, command.files),
-      }),
-    );
+    const execution = full && result.outcome === "violated" ? await told(scenario, result.repro) : null;
+    const again = replayArguments(reproPath, command.files);
+    output.lines(renderExplore(scenario.name, result, { ...output.style, full, execution, replayArguments: again }));
   }
   if (signal.aborted) output.warn("interrupted: what is reported is what was known by then");
   if (command.json) output.json({ format: 1, results });
@@ -64,4 +63,10 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
   const exit = worstExit(results.map(({ result }) => exitOfExplore(result, command.allowUnreached)));
   // Nothing broke as far as it went; but it did not go all the way, and nobody may build on that.
   return signal.aborted && exit === exitCodes.held ? exitCodes.interrupted : exit;
+}
+
+/** The failing execution with everything that was noted in it; a result carries only what a file could. */
+async function told(scenario: Scenario, repro: Repro): Promise<Execution | null> {
+  const { execution, result } = await replayInFull(scenario, repro);
+  return result.outcome === "violated" ? execution : null;
 }

@@ -11,16 +11,44 @@ import { UsageError } from "./exit-codes.ts";
 const scenarioFile = /\.scenario\.[cm]?[jt]s$/;
 const moduleFile = /\.[cm]?[jt]s$/;
 
+type Loaded = { readonly file: string; readonly scenario: Scenario };
+
 /** Loads every scenario that the files export. A folder stands for all `*.scenario.ts` files below it. */
 export async function loadScenarios(paths: readonly string[]): Promise<readonly Scenario[]> {
+  return (await loadWithFiles(paths)).map(({ scenario }) => scenario);
+}
+
+/** Finds the module that exports a scenario, as an absolute path. Throws UsageError naming what is there. */
+export async function scenarioFileOf(name: string, paths: readonly string[]): Promise<string> {
+  if (paths.length === 0) {
+    throw new UsageError(
+      `Cannot find the scenario ${JSON.stringify(name)}: name the file that exports it after the repro`,
+    );
+  }
+  const loaded = await loadWithFiles(paths);
+  const found = loaded.find(({ scenario }) => scenario.name === name);
+  if (found !== undefined) return found.file;
+  throw unknown(
+    name,
+    loaded.map(({ scenario }) => scenario.name),
+  );
+}
+
+/** Tells a name that only this package's own scenarios may have. */
+export function isBuiltIn(name: string): boolean {
+  return name.startsWith("microloom:");
+}
+
+async function loadWithFiles(paths: readonly string[]): Promise<readonly Loaded[]> {
   const files = (await Promise.all(paths.map(filesOf))).flat();
-  const found = new Set<Scenario>();
-  for (const file of files) for (const scenario of await scenariosOf(file)) found.add(scenario);
-  const scenarios = [...found];
+  const found = new Map<Scenario, Loaded>();
+  for (const file of files) {
+    for (const scenario of await scenariosOf(file)) if (!found.has(scenario)) found.set(scenario, { file, scenario });
+  }
   const names = new Set<string>();
-  for (const { name } of scenarios) {
+  for (const { name } of found.keys()) {
     const quoted = JSON.stringify(name);
-    if (name.startsWith("microloom:")) {
+    if (isBuiltIn(name)) {
       throw new UsageError(`Cannot use the scenario name ${quoted}: "microloom:" is for built-in ones`);
     }
     if (names.has(name)) {
@@ -28,7 +56,7 @@ export async function loadScenarios(paths: readonly string[]): Promise<readonly 
     }
     names.add(name);
   }
-  return scenarios;
+  return [...found.values()];
 }
 
 /** Finds one scenario by name: a built-in one, or one of those loaded. Throws UsageError naming what is there. */
@@ -36,8 +64,11 @@ export function findScenario(name: string, loaded: readonly Scenario[] = []): Sc
   const found =
     builtInScenarios.get(name) ?? hostScenarios.get(name) ?? loaded.find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
-  const known = [...builtInScenarios.keys(), ...loaded.map((scenario) => scenario.name)];
-  throw new UsageError(
+  throw unknown(name, [...builtInScenarios.keys(), ...loaded.map((scenario) => scenario.name)]);
+}
+
+function unknown(name: string, known: readonly string[]): UsageError {
+  return new UsageError(
     `Unknown scenario ${JSON.stringify(name)}: expected one of ${known.join(", ")}; name the file that exports it after the repro`,
   );
 }

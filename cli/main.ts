@@ -3,15 +3,19 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { provables } from "../properties/proofs.ts";
+import { ExportError } from "../repro/export/vitest-file.ts";
 import { ReproError } from "../repro/repro.ts";
 import { defaultExecutions, ExploreOptionsError, levelNames, strategyNames, untilNames } from "../sim/bounds.ts";
 import type { ExploreOptions } from "../sim/result.ts";
 import { ScenarioError } from "../sim/scenario.ts";
 import { exitCodes, UsageError } from "./exit-codes.ts";
 import { runExplore } from "./explore-command.ts";
+import { runExport } from "./export-command.ts";
 import { standardOutput } from "./output.ts";
 import { runProve } from "./prove-command.ts";
+import { runRecord } from "./record-command.ts";
 import { runReplay } from "./replay-command.ts";
+import { runShrink } from "./shrink-command.ts";
 
 type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "seed" | "until"> & {
   readonly time?: number;
@@ -32,13 +36,17 @@ type ProveFlags = {
 } & Readonly<Record<string, unknown>>;
 type ReplayFlags = {
   readonly strict: boolean;
+  readonly record: boolean;
+  readonly rename?: readonly string[];
   readonly subject?: string;
   readonly json: boolean;
   readonly full: boolean;
 };
+type ShrinkFlags = { readonly out?: string; readonly write: boolean; readonly json: boolean };
+type ExportFlags = { readonly vitest: boolean; readonly out?: string; readonly force: boolean };
 
 const output = standardOutput("npx microloom");
-const namedErrors = [UsageError, ReproError, ExploreOptionsError, ScenarioError];
+const namedErrors = [UsageError, ReproError, ExportError, ExploreOptionsError, ScenarioError];
 
 const program = new Command("microloom")
   .description("Finds, shrinks and explains races in async TypeScript, deterministically")
@@ -53,6 +61,8 @@ Examples:
   microloom explore src/agent.scenario.ts          your own scenarios
   microloom explore --level jitter --seed 7 src    every *.scenario.ts below src
   microloom replay .microloom/late-wake.json src/agent.scenario.ts
+  microloom replay --record late-wake.json src/agent.scenario.ts
+  microloom export --vitest late-wake.json src/agent.scenario.ts
   microloom prove agent --sends 2                  every state of the reference core
 
 Exit: 0 held, 1 violated or a goal never reached, 2 leaked or diverged, 3 a replay no longer fits, 64 usage, 130 interrupted`,
@@ -128,11 +138,43 @@ program
     false,
   )
   .option("--subject <name>", "replay against another scenario of the same family: core, for a file about agent/…")
+  .option("--record", "after a change that was meant, write the file anew: it fails as it does today, or holds", false)
+  .option("--rename <old=new>", "with --record: what a delivery, or a source and label, is called now", listed)
   .option("--json", "the result as JSON", false)
   .option("--full", "all lines", false)
   .action(async (repro: string, files: string[], flags: ReplayFlags) => {
-    const { strict, subject, json, full } = flags;
+    const { strict, subject, record, rename = [], json, full } = flags;
+    if (!record && rename.length > 0) throw new UsageError("Cannot rename in a plain replay: add --record");
+    if (record) {
+      const command = { repro, files, renames: rename, strict, subject: subject ?? null, json, full };
+      process.exitCode = await runRecord(command, output);
+      return;
+    }
     process.exitCode = await runReplay({ repro, files, strict, subject: subject ?? null, json, full }, output);
+  });
+
+program
+  .command("shrink")
+  .description("shrink a repro again, and count what is left")
+  .argument("<repro>", "the repro file")
+  .argument("[files...]", "files or folders with the scenario it names, unless that is built in")
+  .option("--out <file>", "write the result there")
+  .option("--write", "write the result in place", false)
+  .option("--json", "the result as JSON", false)
+  .action(async (repro: string, files: string[], { out, write, json }: ShrinkFlags) => {
+    process.exitCode = await runShrink({ repro, files, out: out ?? null, write, json }, output);
+  });
+
+program
+  .command("export")
+  .description("write a repro out as a plain test that needs no microloom")
+  .argument("<repro>", "the repro file")
+  .argument("[files...]", "files or folders with the scenario it names")
+  .option("--vitest", "as a Vitest file", false)
+  .option("--out <file>", "where to write it (default: beside the scenario, named after the repro)")
+  .option("--force", "replace a file that is there", false)
+  .action(async (repro: string, files: string[], { vitest, out, force }: ExportFlags) => {
+    process.exitCode = await runExport({ repro, files, vitest, out: out ?? null, force }, output);
   });
 
 let answered = false;
@@ -184,6 +226,10 @@ function boundNames(): ReadonlyMap<string, readonly string[]> {
     }
   }
   return names;
+}
+
+function listed(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
 }
 
 function dashed(name: string): string {

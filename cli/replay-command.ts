@@ -4,6 +4,7 @@ import { readRepro } from "../repro/repro-file.ts";
 import { exitOfReplay, UsageError } from "./exit-codes.ts";
 import { findScenario, loadScenarios } from "./load.ts";
 import type { Output } from "./output.ts";
+import { replayArguments } from "./repro-place.ts";
 
 export type ReplayCommand = {
   readonly repro: string;
@@ -25,7 +26,10 @@ export async function runReplay(command: ReplayCommand, output: Output): Promise
   const scenario = findScenario(name, loaded);
   const result = await replay(scenario, repro, command.strict ? { mode: "strict" } : {});
   if (command.json) output.json({ format: 1, scenario: name, result });
-  else output.lines(renderReplay(name, repro, result, { ...output.style, full: command.full, replayArguments: null }));
+  else {
+    const again = command.subject === null ? replayArguments(command.repro, command.files) : null;
+    output.lines(renderReplay(name, repro, result, { ...output.style, full: command.full, replayArguments: again }));
+  }
   return exitOfReplay(result);
 }
 

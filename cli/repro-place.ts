@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Repro } from "../repro/repro.ts";
 import { reproFileName, writeRepro } from "../repro/repro-file.ts";
+import { shellWord } from "../repro/shell-word.ts";
 import type { Output } from "./output.ts";
 
 /** Two repros of one run never share a file, however alike their names. */
@@ -26,9 +27,5 @@ export async function keepRepro(repro: Repro, path: string, output: Output): Pro
 
 /** What to add to `replay`: the file, and where its scenario comes from unless that is built in. */
 export function replayArguments(path: string | null, files: readonly string[]): string | null {
-  return path === null ? null : [path, ...files].map(quotedForShell).join(" ");
-}
-
-function quotedForShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return path === null ? null : [path, ...files].map(shellWord).join(" ");
 }

@@ -20,6 +20,8 @@ const faulty = "microloom:agent/parks-late-wakes";
 const patched = "microloom:agent/looks-then-leaves";
 const core = "microloom:agent/core";
 const replays = 100;
+/** A page has room for the tour, but not for all that is known of its failure. */
+const failureLines = 18;
 
 /** Enough for every order of the built-in scenarios; the certificate says how many there were. */
 const exhaustive: ExploreOptions = { strategy: "depth-first", executions: 2_000_000 };
@@ -32,7 +34,9 @@ export async function runTour(output: Output, out: string): Promise<number> {
   output.lines([bold("1. An ordinary async agent: a user sends a, stops the turn, and sends b (defect #1838)")]);
   const found = await explore(scenarioNamed(faulty), {});
   const reproPath = await keep(found, join(out, reproFileName(faulty)), output);
-  output.lines(renderExplore(faulty, found, { ...output.style, full: false, replayArguments: reproPath }));
+  output.lines(
+    renderExplore(faulty, found, { ...output.style, full: false, lines: failureLines, replayArguments: reproPath }),
+  );
   const same = await replayAll(found);
   output.lines([`  Replayed ${counted(replays, "time")}: ${same} failed the same way`, ""]);
   asExpected.push(found.outcome === "violated" && found.verdict === "bug" && same === replays);

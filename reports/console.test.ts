@@ -43,14 +43,16 @@ describe("renderExplore()", () => {
       "✗ late wake  bug, found by placement in 12 executions",
       "  nothing is forgotten (quiescence): b lies there",
       "    seen after agent:model#2",
+      "  Why it matters: Nothing is left to deliver, so nobody will ever put it right.",
       "  bug: it can happen today",
       "",
       "  What happened:",
-      '    1. "stop" (user) came before the 2nd "model" (agent).',
+      '    1. "stop" (user) came before the second "model" (agent).',
       "  The swap that decides:",
-      '    It fails when "stop" (user) comes before the 2nd "model" (agent), and holds when the 2nd "model" (agent) comes before "stop" (user).',
+      '    It fails when "stop" (user) comes before the second "model" (agent), and holds when the second "model" (agent) comes first.',
       "",
       "  Replay it: npx microloom replay late.json",
+      '  Keep it: once it is fixed, set "expect" to "held" and "choices" to null in that file, and move it to your tests',
     ]);
   });
 
@@ -103,7 +105,11 @@ describe("renderExplore()", () => {
       "    exhaustive: all 27 orders at level spec (bounds: stepLimit 1,000)",
       '  ! held, but never reached "won" (unreachable within these bounds)',
     ]);
-    const estimate = { classes: 50_000, relativeError: 0.127, probes: 40 };
+    const mistaken = [{ first: "a:call#1", then: "b:call#1", differs: "what a:call#1 notes: x or y" }];
+    expect(renderExplore("x", { ...held, mistaken }, options)[2]).toBe(
+      "  ! declared independent and is not: a:call#1 and b:call#1 differ in what a:call#1 notes: x or y",
+    );
+    const estimate = { classes: 50_000, of: "orders", relativeError: 0.127, probes: 40 } as const;
     expect(renderExplore("x", { ...held, estimate }, options)[1]).toBe(
       "    not exhaustive: there are about 50,000 orders (±13 %, from 40 random walks)",
     );

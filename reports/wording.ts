@@ -1,4 +1,5 @@
 /** Words and numbers as every report writes them. */
+import { cutInTheMiddle, escaped, invisible } from "../repro/quoted.ts";
 import type { Certificate, Estimate, Mistaken, Verdict } from "../sim/result.ts";
 
 /** What a verdict means, for somebody who reads it for the first time. */
@@ -35,10 +36,15 @@ export function estimateSentence({ classes, of, relativeError, probes }: Estimat
   return `about ${grouped(classes)} ${of} (±${error} %, from ${counted(probes, "random walk")})`;
 }
 
-/** Makes any text safe for one line of a terminal: control characters escaped, length bounded. */
+/**
+ * Makes any text safe for one line of a terminal: everything invisible escaped, cut in the middle where it is too long.
+ * Looks at no more of it than may be shown.
+ */
 export function oneLine(text: string, limit = 300): string {
-  const escaped = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => {
-    return character === "\n" ? " ⏎ " : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-  return escaped.length <= limit ? escaped : `${escaped.slice(0, limit)}…`;
+  const ends = text.length > 2 * limit + 2 ? text.slice(0, limit + 1) + text.slice(-limit - 1) : text;
+  return cutInTheMiddle(ends.replace(invisible, escapedInLine), limit);
+}
+
+function escapedInLine(character: string): string {
+  return character === "\n" ? " ⏎ " : escaped(character);
 }

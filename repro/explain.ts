@@ -1,85 +1,137 @@
 /**
- * Turns a failure that a search has found into one that a person can understand: a minimal schedule, the critical
- * pair, the strongest level at which it exists, and the violation with its stacks.
+ * Turns a failure that a search has found into one that a person can understand: a minimal script and schedule, the
+ * critical pair and what its swap changes, the strongest level at which it exists, and the violation with its stacks.
  */
 import type { Execution } from "../sim/execution.ts";
 import { hasWaits } from "../sim/native/wait-graph.ts";
 import type { Level, Violation } from "../sim/result.ts";
-import { type Runner, type Settings, withRunner } from "../sim/runner.ts";
+import { type RunOptions, type Settings, withRunner } from "../sim/runner.ts";
 import type { Scenario } from "../sim/scenario.ts";
 import { type Schedule, ScheduleChooser } from "../sim/schedule.ts";
 import type { SearchResult } from "../sim/search.ts";
 import { type ChooserRuns, type CriticalPair, findCriticalPair } from "./critical-pair.ts";
 import { scheduleOf } from "./orderings.ts";
 import { sharpen } from "./sharpen.ts";
-import { isSameViolation, shrink } from "./shrink.ts";
+import { isSameViolation } from "./shrink.ts";
+import { anyStepNeedless, type Failing, shrinkJointly } from "./shrink-script.ts";
+import { type Swap, swapOf } from "./swap.ts";
 
 export type Found = Omit<Extract<SearchResult, { readonly outcome: "violated" }>, "races">;
 
+/** Executions that were run to explain a failure, after the search. */
+export type ExtraExecutions = {
+  /** With scripts of fewer or simpler steps. */
+  readonly script: number;
+  /** To take away faults, orderings, late arrivals and data. */
+  readonly schedule: number;
+  /** To find the critical pair. */
+  readonly pair: number;
+  /** To sharpen the orderings by it, to see the strongest level, and for the stacks. */
+  readonly telling: number;
+};
+
 export type Explained = {
+  /** The smallest that fails, as it was given; null: none was given. */
+  readonly script: readonly unknown[] | null;
   readonly schedule: Schedule;
   readonly execution: Execution;
   readonly violation: Violation;
   readonly level: Level;
   readonly pair: CriticalPair | null;
+  /** What the swap of the critical pair changes. */
+  readonly swap: Swap | null;
   /** Seeds the random streams of its executions. */
   readonly index: number;
+  readonly extra: ExtraExecutions;
 };
 
-type Small = { readonly schedule: Schedule; readonly execution: Execution; readonly pair: CriticalPair | null };
+type Small = Failing & { readonly pair: CriticalPair | null };
 
 // A livelock is only known for one after a second, so there its schedules cannot be tried by the hundred.
-const limits = { schedules: 1_000, pair: 200 };
-const livelockLimits = { schedules: 6, pair: 4 };
+const limits = { schedule: 1_000, pair: 200, script: 1_000, searched: 300 };
+const livelockLimits = { schedule: 6, pair: 4, script: 4, searched: 0 };
 
-/** Explains what was found. Runs a bounded number of executions. */
-export async function explain(scenario: Scenario, found: Found): Promise<Explained> {
-  const { index } = found;
-  const { schedules, pair } = found.violation.kind === "livelock" ? livelockLimits : limits;
-  const small = await withRunner(scenario, found.settings, async (runner): Promise<Small> => {
+/**
+ * Explains what was found. With `script`, the one that the search was given, its steps are taken away, too. Runs a bounded
+ * number of executions.
+ */
+export async function explain(
+  scenario: Scenario,
+  found: Found,
+  script: readonly unknown[] | null = null,
+): Promise<Explained> {
+  const { index, execution, settings } = found;
+  const most = found.violation.kind === "livelock" ? livelockLimits : limits;
+  const whole = { script: script === null || script.length === 0 ? null : script, settings, execution };
+  const shrunk = await shrinkJointly(scenario, whole, index, most);
+  const small: Failing = shrunk ?? { ...whole, schedule: scheduleOf(execution) };
+  let telling = 1;
+  const decided = await withRunner(scenario, small.settings, async (runner): Promise<Small> => {
     const runs: ChooserRuns = (chooser) => runner.run(chooser, { execution: index });
-    const shrunk = await shrink(found.execution, (schedule) => runs(new ScheduleChooser(schedule)), schedules);
-    const { schedule, execution } = shrunk ?? unshrunk(found.execution);
-    const decides = await findCriticalPair(schedule, execution, runs, pair);
-    const small = { schedule, execution, pair: decides };
-    return decides === null ? small : ((await sharpen(schedule, decides, runs, pair)) ?? small);
+    return { ...small, pair: await findCriticalPair(small.schedule, small.execution, runs, most.pair) };
   });
-  const level = await strongestLevel(scenario, found, small.schedule, index);
-  const told = await runWithStacks(scenario, { ...found.settings, level }, small, index);
-  return { schedule: small.schedule, pair: small.pair, level, index, ...told };
+  const sharper = await sharpened(scenario, decided, index, most.pair, () => telling++);
+  if (found.level === "jitter") telling++;
+  const level = await strongestLevel(scenario, found, sharper, index);
+  const told = await runWithStacks(scenario, level, sharper, index);
+  const { script: least, schedule, pair } = sharper;
+  const extra: ExtraExecutions = {
+    ...(shrunk?.executions ?? { script: 0, schedule: 1 }),
+    pair: decided.pair?.executions ?? 0,
+    telling,
+  };
+  return { script: least ?? script, schedule, pair, level, index, extra, ...told };
+}
+
+/** With the critical pair itself among the orderings, where that makes nothing else needless, or as it was. */
+async function sharpened(
+  scenario: Scenario,
+  small: Small,
+  index: number,
+  limit: number,
+  onExecution: () => void,
+): Promise<Small> {
+  const { schedule, pair, settings } = small;
+  if (pair === null) return small;
+  const sharp = await withRunner(scenario, settings, (runner) => {
+    const runs: ChooserRuns = (chooser) => {
+      onExecution();
+      return runner.run(chooser, { execution: index });
+    };
+    return sharpen(schedule, pair, runs, limit);
+  });
+  if (sharp === null) return small;
+  const sharper = { ...small, ...sharp };
+  return (await anyStepNeedless(scenario, sharper, index)) ? small : sharper;
 }
 
 /** The strongest level at which the schedule violates in the same way: without late arrivals it may be a bug. */
-async function strongestLevel(scenario: Scenario, found: Found, schedule: Schedule, index: number): Promise<Level> {
+async function strongestLevel(scenario: Scenario, found: Found, small: Small, index: number): Promise<Level> {
+  const { schedule } = small;
   if (found.level !== "jitter" || schedule.faults.some(({ kind }) => kind === "late")) return found.level;
-  const settings: Settings = { ...found.settings, level: "spec" };
-  const execution = await withRunner(scenario, settings, (runner) => runSchedule(runner, schedule, index));
+  const settings: Settings = { ...small.settings, level: "spec" };
+  const execution = await withRunner(scenario, settings, (runner) =>
+    runner.run(new ScheduleChooser(schedule), { execution: index }),
+  );
   return isSameViolation(found.violation, execution.violation) ? "spec" : found.level;
 }
 
 async function runWithStacks(
   scenario: Scenario,
-  settings: Settings,
-  { schedule, execution: shrunk }: Small,
+  level: Level,
+  { schedule, settings, execution: shrunk, pair }: Small,
   index: number,
-): Promise<{ readonly execution: Execution; readonly violation: Violation }> {
+): Promise<Pick<Explained, "execution" | "violation" | "swap">> {
   const closely = hasWaits(shrunk.violation) ? ({ watch: "origins", waits: true } as const) : {};
-  const execution = await withRunner(scenario, settings, (runner) =>
-    runner.run(new ScheduleChooser(schedule), { stacks: true, execution: index, ...closely }),
-  );
+  const [execution, swap] = await withRunner(scenario, { ...settings, level }, async (runner) => {
+    const options: RunOptions = { stacks: true, asked: true, execution: index, ...closely };
+    const execution = await runner.run(new ScheduleChooser(schedule), options);
+    return [execution, pair === null ? null : swapOf(pair, (delivery) => runner.askedAt(delivery))];
+  });
   const { violation } = shrunk;
   if (violation === null) throw new Error("A shrunk execution must violate something");
   if (execution.violation === null || !isSameViolation(violation, execution.violation)) {
-    return { execution: shrunk, violation };
+    return { execution: shrunk, violation, swap };
   }
-  return { execution, violation: execution.violation };
-}
-
-function runSchedule(runner: Runner, schedule: Schedule, index: number): Promise<Execution> {
-  return runner.run(new ScheduleChooser(schedule), { execution: index });
-}
-
-/** A finding is never lost: one whose orderings do not repeat it is told as it was found. */
-function unshrunk(execution: Execution): Pick<Small, "schedule" | "execution"> {
-  return { schedule: scheduleOf(execution), execution };
+  return { execution, violation: execution.violation, swap };
 }

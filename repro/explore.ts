@@ -3,9 +3,10 @@ import type { ExploreOptions, Level, RaceCoverage, Reached, Verdict, Violation }
 import type { Scenario } from "../sim/scenario.ts";
 import { type SearchResult, search } from "../sim/search.ts";
 import { encodeChoices } from "./choices.ts";
-import { type Explained, explain, type Found } from "./explain.ts";
+import { type Explained, type ExtraExecutions, explain, type Found } from "./explain.ts";
 import type { Repro } from "./repro.ts";
 import { isSameViolation } from "./shrink.ts";
+import type { Swap } from "./swap.ts";
 
 /** A violation comes with its repro; everything else is as the search has found it. */
 export type ExploreResult =
@@ -22,6 +23,10 @@ export type ExploreResult =
       readonly seed: string;
       /** Sources and labels that were open more than once at a time: a `key` would tell their deliveries apart. */
       readonly ambiguous: readonly string[];
+      /** The passing execution that differs by the critical pair alone, beside the failing one; null without a pair. */
+      readonly swap?: Swap | null;
+      /** Executions that were run after the search, to explain what it found. */
+      readonly extra?: ExtraExecutions;
     };
 
 const verdicts: Readonly<Record<Level, Verdict>> = { spec: "bug", jitter: "fragile", free: "unordered" };
@@ -36,10 +41,10 @@ const specExecutions = 500;
 export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<ExploreResult> {
   const found = await search(scenario, options);
   if (found.outcome !== "violated") return found;
-  const explained = await explain(scenario, found);
+  const explained = await explain(scenario, found, options.script);
   const stronger = explained.level === "spec" ? null : await searchAtSpec(scenario, found, options);
   const [origin, told] = stronger ?? [found, explained];
-  const repro = reproOf(scenario, origin, told, options.script ?? []);
+  const repro = reproOf(scenario, origin, told, told.script ?? []);
   return {
     outcome: "violated",
     violation: told.violation,
@@ -50,6 +55,8 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
     races: found.races,
     seed: found.seed,
     ambiguous: [...new Set([...found.ambiguous, ...origin.ambiguous])].sort(),
+    swap: told.swap,
+    extra: told.extra,
   };
 }
 
@@ -62,7 +69,7 @@ async function searchAtSpec(
   const executions = Math.min(options.executions ?? specExecutions, specExecutions);
   const found = await search(scenario, { ...options, level: "spec", executions });
   if (found.outcome !== "violated" || !isSameViolation(fragile.violation, found.violation)) return null;
-  return [found, await explain(scenario, found)];
+  return [found, await explain(scenario, found, options.script)];
 }
 
 /** The repro of a failing execution that was explained. */

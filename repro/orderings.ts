@@ -66,6 +66,15 @@ export function turnedPairs(one: Execution, other: Execution, limit: number): re
   return turned.slice(0, limit);
 }
 
+/** Orderings as a story of the execution: whose `first` came earlier stands earlier. */
+export function inOrderOf({ steps }: Execution, orderings: readonly Ordering[]): readonly Ordering[] {
+  const places = new Map(steps.map(({ name }, at) => [name, at]));
+  const place = (name: string): number => places.get(name) ?? steps.length;
+  return orderings.toSorted(
+    (one, other) => place(one.first) - place(other.first) || place(one.then) - place(other.then),
+  );
+}
+
 /** A choice of data that is missing is 0, so trailing zeros say nothing. */
 export function withoutTrailingZeros(data: readonly number[]): readonly number[] {
   let length = data.length;
@@ -82,7 +91,7 @@ function faultsOf({ steps }: Execution): Fault[] {
   return faults;
 }
 
-function withoutRepeats(orderings: readonly Ordering[]): Ordering[] {
+export function withoutRepeats(orderings: readonly Ordering[]): readonly Ordering[] {
   return [
     ...new Map(orderings.map((ordering) => [JSON.stringify([ordering.first, ordering.then]), ordering])).values(),
   ];

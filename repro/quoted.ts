@@ -6,15 +6,29 @@
 const quotedLimit = 120;
 
 // Control characters, and those that reorder, hide or join text: JSON leaves most of them as they are.
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
+export const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
 /** Writes a value as JSON on one line, with everything invisible escaped, cut in the middle where it is too long. */
 export function quoted(value: unknown, limit: number = quotedLimit): string {
-  const json = toJson(value).replace(invisible, escaped);
-  if (json.length <= limit) return json;
+  // Of a long text only its ends can be seen.
+  const long = typeof value === "string" && value.length > 2 * limit + 2;
+  const json = toJson(long ? value.slice(0, limit + 1) + value.slice(-limit - 1) : value);
+  return cutInTheMiddle(json.replace(invisible, escaped), limit);
+}
+
+/** Leaves out what is in the middle of a long text; never half a character. */
+export function cutInTheMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text;
   const head = Math.ceil((limit - 1) / 2);
-  const tail = limit - 1 - head;
-  return `${json.slice(0, head)}…${json.slice(json.length - tail)}`;
+  const tail = text.length - (limit - 1 - head);
+  return `${text.slice(0, isPair(text, head) ? head - 1 : head)}…${text.slice(isPair(text, tail) ? tail + 1 : tail)}`;
+}
+
+/** True where a cut would leave half a character on either side. */
+function isPair(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
 }
 
 function toJson(value: unknown): string {
@@ -27,7 +41,8 @@ function toJson(value: unknown): string {
   }
 }
 
-function escaped(character: string): string {
+/** The code units of a character, as JSON would write them. */
+export function escaped(character: string): string {
   let text = "";
   for (let index = 0; index < character.length; index++) {
     text += `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;

@@ -1,77 +1,104 @@
-import { planOf } from "../sim/bounds.ts";
 import type { Execution } from "../sim/execution.ts";
-import { describeLeaks } from "../sim/native/leaks/detector.ts";
-import { hasWaits } from "../sim/native/wait-graph.ts";
-import { worldIndex } from "../sim/random.ts";
-import type { SourceLocation, Violation } from "../sim/result.ts";
-import { type Settings, withRunner } from "../sim/runner.ts";
 import type { Scenario } from "../sim/scenario.ts";
-import { ScheduleChooser } from "../sim/schedule.ts";
 import { decodeChoices, type RecordedChoices } from "./choices.ts";
-import { judge } from "./judge.ts";
+import { type Drift, driftOf, type Guesses, noGuesses, parts } from "./drift.ts";
+import { type Answer, type Followed, failsAsRecorded, follow } from "./follow.ts";
 import { quoted } from "./quoted.ts";
+import { leadingTo, type NewComes } from "./recorded-order.ts";
 import { checkRepro, type Repro, ReproError } from "./repro.ts";
-import { type FirstDifference, StrictChooser } from "./strict.ts";
+import { shiftsOf, type Taken } from "./shifts.ts";
 
-export type ReplayResult = {
-  readonly outcome: "held" | "violated" | "no-longer-fits" | "leaked" | "diverged";
-  /** Orderings and faults that came about, in words. */
-  readonly met: readonly string[];
-  readonly unmet: readonly string[];
-  /** Deliveries that the repro names and the execution never had. */
-  readonly neverAppeared: readonly string[];
-  /** The first step at which strict replay no longer fits. */
-  readonly firstDifference?: FirstDifference;
-  /** What was violated, which may be something else than the repro says. */
-  readonly violation?: Violation;
-  /** Where and what has leaked. */
-  readonly where?: SourceLocation | null;
-  readonly detail?: string;
+export type ReplayResult = Answer & {
+  /** What has changed since it was recorded; absent where nothing has that could be known. */
+  readonly drift?: Drift;
 };
 
 export type ReplayOptions = { readonly mode?: "strict" | "best-effort" };
 
+/** A replay with its execution, for those who go on from there. */
+export type Replayed = Followed & { readonly result: ReplayResult; readonly guesses: Guesses };
+
 /**
  * Replays a repro against a scenario, which may be another one of the same family. Strict (the default for a failure
- * that carries its choices) follows every choice or says where it no longer fits; best-effort follows the orderings and
- * says which were met. Runs twice and compares. Throws ReproError, ScenarioError and ExploreOptionsError.
+ * that carries its choices) follows every choice or says where it no longer fits. Best-effort follows the orderings and
+ * says which were met; where they do not lead to the violation in an execution that has changed, it looks a little
+ * further, and `drift` says with which guesses it was seen. That something holds never rests on a guess. Everything runs
+ * twice and is compared. Throws ReproError, ScenarioError and ExploreOptionsError.
  */
 export async function replay(scenario: Scenario, repro: Repro, options: ReplayOptions = {}): Promise<ReplayResult> {
+  return (await replayInFull(scenario, repro, options)).result;
+}
+
+/** The same, with the execution. After a strict replay that no longer fits, that is the one of best-effort. */
+export async function replayInFull(scenario: Scenario, repro: Repro, options: ReplayOptions = {}): Promise<Replayed> {
   const checked = checkRepro(repro, "the repro");
   const mode = modeOf(checked, options);
   const choices = choicesOf(checked, mode);
-  const settings = settingsOf(scenario, checked, choices);
-  // The failing execution is the last of its campaign; without its choices, its number seeds the world's streams.
-  const { strategy, executions } = checked.foundBy;
-  const execution = choices?.bounds.index ?? worldIndex(strategy, Math.max(0, executions - 1));
-  return withRunner(scenario, settings, async (runner) => {
-    const strict = mode === "strict" && choices !== null ? new StrictChooser(choices) : null;
-    const told = await runner.run(strict ?? new ScheduleChooser(checked), {
-      stacks: true,
-      execution,
-      watch: "origins",
-    });
-    const leaks = runner.leaks();
-    const judged = judge(checked, told);
-    if (leaks.length > 0) {
-      return { outcome: "leaked", ...judged, where: leaks[0]?.where ?? null, detail: describeLeaks(leaks) };
+  if (mode === "best-effort") return bestEffort(scenario, checked, choices);
+  const strict = await follow(scenario, checked, choices, "choices");
+  if (strict.answer.firstDifference === undefined) return { ...strict, result: strict.answer, guesses: noGuesses };
+  // What came after the first difference was first come, first served, and says nothing; the orderings say more.
+  const loose = await bestEffort(scenario, checked, choices);
+  const { drift } = loose.result;
+  return { ...loose, result: drift === undefined ? strict.answer : { ...strict.answer, drift } };
+}
+
+async function bestEffort(scenario: Scenario, repro: Repro, choices: RecordedChoices | null): Promise<Replayed> {
+  const literal = await follow(scenario, repro, choices, "orderings");
+  const tried = choices === null ? null : await lookFurther(scenario, repro, choices, literal);
+  const { followed, nearest, guesses } = tried ?? { followed: literal, nearest: literal.execution, guesses: noGuesses };
+  const drift = driftOf(repro, choices?.steps ?? null, followed, nearest, guesses);
+  return { ...followed, guesses, result: drift === null ? followed.answer : { ...followed.answer, drift } };
+}
+
+type Tried = { readonly followed: Followed; readonly nearest: Execution; readonly guesses: Guesses };
+
+/**
+ * Looks for the recorded violation near the orderings, where they led to another execution than was recorded: under other
+ * numbers, and in the recorded order. Null where there is nothing to look for.
+ */
+async function lookFurther(
+  scenario: Scenario,
+  repro: Repro,
+  choices: RecordedChoices,
+  literal: Followed,
+): Promise<Tried | null> {
+  const { outcome, violation } = literal.answer;
+  const untrusted = outcome === "leaked" || outcome === "diverged";
+  // To see a livelock takes seconds.
+  if (failsAsRecorded(literal, repro) || untrusted || violation?.kind === "livelock") return null;
+  if (!parts(choices.steps, literal.execution)) return null;
+  let wouldMeet: readonly Taken[] = [];
+  for (const { repro: shifted, taken } of shiftsOf(repro, choices.steps, literal.execution, outcome === "held")) {
+    const found = await follow(scenario, shifted, choices, "orderings");
+    if (isWhole(found) && failsAsRecorded(found, repro)) {
+      return { followed: found, nearest: found.execution, guesses: { ...noGuesses, taken } };
     }
-    let { violation } = told;
-    // A livelock has been confirmed by a count already, and is slow to see again.
-    if (told.violation?.kind !== "livelock") {
-      const chooser = strict !== null && choices !== null ? new StrictChooser(choices) : new ScheduleChooser(checked);
-      // Known to end by now, so it may be watched for the wait-for graph.
-      const closely = hasWaits(violation) ? ({ stacks: true, watch: "origins", waits: true } as const) : {};
-      const again = await runner.run(chooser, { execution, ...closely });
-      if (traceOf(told) !== traceOf(again)) return { outcome: "diverged", ...judged };
-      if (hasWaits(violation)) violation = again.violation;
-    }
-    const firstDifference = strict?.firstDifference() ?? null;
-    if (firstDifference !== null) return { outcome: "no-longer-fits", ...judged, firstDifference };
-    if (violation !== null) return { outcome: "violated", ...judged, violation };
-    const fits = judged.unmet.length === 0 && judged.neverAppeared.length === 0;
-    return { outcome: fits ? "held" : "no-longer-fits", ...judged };
-  });
+    if (found.answer.violation?.kind === "livelock") break;
+    const holds = outcome === "no-longer-fits" && found.answer.outcome === "held";
+    if (holds && wouldMeet.length === 0) wouldMeet = taken;
+  }
+  const inOrder = (comesFirst: (name: string) => boolean): Promise<Followed> =>
+    follow(scenario, repro, choices, { comesFirst });
+  const last = await inOrder(() => false);
+  const first = await inOrder(() => true);
+  const leading = leadingTo(choices.steps, first.execution);
+  const orders: readonly (readonly [NewComes, Followed])[] = [
+    ["last", last],
+    ["first", first],
+    ["leading first", await inOrder((name) => leading.has(name))],
+  ];
+  for (const [newComes, found] of orders) {
+    if (!isWhole(found) || !failsAsRecorded(found, repro)) continue;
+    return { followed: found, nearest: found.execution, guesses: { ...noGuesses, newComes } };
+  }
+  const wouldViolate = orders.some(([, found]) => failsAsRecorded(found, repro));
+  return { followed: literal, nearest: last.execution, guesses: { ...noGuesses, wouldMeet, wouldViolate } };
+}
+
+/** True when all that the repro names was there, and came as it says. */
+function isWhole({ answer }: Followed): boolean {
+  return answer.unmet.length === 0 && answer.neverAppeared.length === 0;
 }
 
 function modeOf(repro: Repro, { mode }: ReplayOptions): "strict" | "best-effort" {
@@ -94,31 +121,4 @@ function choicesOf(repro: Repro, mode: "strict" | "best-effort"): RecordedChoice
     if (mode === "best-effort" && error instanceof ReproError) return null;
     throw error;
   }
-}
-
-function settingsOf(scenario: Scenario, repro: Repro, choices: RecordedChoices | null): Settings {
-  let ticks = 1;
-  for (const { kind, arg } of repro.faults) if (kind === "late" && arg !== undefined) ticks = Math.max(ticks, arg);
-  for (const { tick } of choices?.steps ?? []) ticks = Math.max(ticks, tick);
-  const { settings } = planOf(scenario, {
-    level: repro.level,
-    seed: repro.foundBy.seed,
-    jitterTicks: ticks,
-    ...(repro.script.length === 0 ? {} : { script: repro.script }),
-    ...(choices === null ? {} : { stepLimit: choices.bounds.stepLimit, overtakes: choices.bounds.overtakes }),
-  });
-  return settings;
-}
-
-/** What two executions must have in common to be the same. */
-function traceOf({ steps, violation, data }: Execution): string {
-  const placed = steps.map(({ name, possible, chosen, tick, fault, nowMs }) => [
-    name,
-    possible,
-    chosen,
-    tick,
-    fault,
-    nowMs,
-  ]);
-  return JSON.stringify([placed, data, violation?.kind, violation?.name, violation?.at]);
 }

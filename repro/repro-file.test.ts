@@ -74,7 +74,8 @@ const repros: fc.Arbitrary<Repro> = fc.record({
   level: fc.constantFrom("spec", "jitter", "free"),
   verdict: fc.constantFrom("bug", "fragile", "unordered"),
   expect: fc.constantFrom("violation", "held"),
-  script: fc.array(fc.jsonValue()),
+  // A key that could change what it is put into is refused.
+  script: fc.array(fc.jsonValue().filter((value) => !JSON.stringify(value).includes("__proto__"))),
   faults: fc.array(
     fc.record(
       { at: name, kind: fc.constantFrom("fail", "late", "hang"), arg: fc.integer({ min: 1, max: 99 }) },

@@ -9,15 +9,20 @@ export async function readRepro(path: string): Promise<Repro> {
   return parseRepro(await readBounded(path), path);
 }
 
+/** Writes a repro as `writeWhole` does. Throws ReproError when the path cannot be written to. */
+export function writeRepro(path: string, repro: Repro): Promise<void> {
+  return writeWhole(path, formatRepro(repro));
+}
+
 /**
- * Writes a repro beside its place and then moves it there, so that nobody ever reads half of one. Makes the folders on
+ * Writes a file beside its place and then moves it there, so that nobody ever reads half of one. Makes the folders on
  * the way. Throws ReproError when the path cannot be written to.
  */
-export async function writeRepro(path: string, repro: Repro): Promise<void> {
+export async function writeWhole(path: string, text: string): Promise<void> {
   const beside = `${path}.${process.pid}.partial`;
   try {
     await makeFolder(dirname(path));
-    await writeFile(beside, formatRepro(repro), { encoding: "utf8", flag: "w" });
+    await writeFile(beside, text, { encoding: "utf8", flag: "w" });
     await rename(beside, path);
   } catch (error) {
     // What could not be written may not be removable either; the first error is the one to tell.
@@ -148,8 +153,11 @@ const fileErrors: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder; name the file in it",
   EACCES: "it may not be opened; check its permissions",
   EPERM: "it may not be opened; check its permissions",
+  ELOOP: "it is a link that leads round in a circle; name the file itself",
+  ENAMETOOLONG: "its name is too long; choose a shorter one",
   ENOSPC: "the disk is full; make room and run it again",
   EROFS: "the disk is read-only; choose another path",
+  ENOTEMPTY: "it is a folder; name the file in it",
   ERR_ENCODING_INVALID_ENCODED_DATA: "expected UTF-8 text, found other bytes; name a repro file",
 };
 

@@ -137,3 +137,25 @@ test("checkRepro() refuses a polluting key and pollutes nothing", () => {
   expect(message).toBe('Cannot read a.json: expected no key "__proto__"; remove it or correct its spelling');
   expect(Reflect.get({}, "polluted")).toBeUndefined();
 });
+
+test("checkRepro() refuses a script that cannot be passed on as JSON, and names the place", () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 200; level++) deep = { in: deep };
+  expect(refusal({ ...sample, script: ["fine", deep] })).toBe(
+    "Cannot read a.json: at script[1].in.in expected at most 100 levels, found more; correct it or record it again",
+  );
+  const circle: unknown[] = [];
+  circle.push({ again: circle });
+  expect(refusal({ ...sample, script: circle })).toContain(
+    "at script[0].again[0] expected JSON, found a value that contains itself",
+  );
+  expect(refusal({ ...sample, script: [{ id: 1n }] })).toContain("at script[0].id expected JSON, found a bigint");
+  const polluting: unknown = JSON.parse('[{"a":[{"__proto__":1}]}]');
+  expect(refusal({ ...sample, script: polluting })).toContain('at script[0].a[0] expected no key "__proto__"');
+});
+
+test("checkRepro() takes a script that uses one value many times", () => {
+  let wide: unknown = 1;
+  for (let level = 0; level < 60; level++) wide = [wide, wide];
+  expect(refusal({ ...sample, script: [wide] })).toBe("accepted");
+});

@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { parseName } from "../sim/names.ts";
 import type { Fault, Level, Ordering, StrategyName, Verdict } from "../sim/result.ts";
+import { blemishOf } from "./plain-json.ts";
 import { quoted } from "./quoted.ts";
 
 export type FoundBy = { readonly strategy: StrategyName; readonly seed: string; readonly executions: number };
@@ -118,7 +119,12 @@ export function checkRepro(value: unknown, where: string): Repro {
     );
   }
   const checked = reproSchema.safeParse(value);
-  if (checked.success) return checked.data;
+  if (checked.success) {
+    const blemish = blemishOf(checked.data.script);
+    if (blemish === null) return checked.data;
+    const place = quoted(describePath(["script", ...blemish.path])).slice(1, -1);
+    throw new ReproError(`Cannot read ${where}: at ${place} ${blemish.what}; correct it or record it again`);
+  }
   const [issue] = checked.error.issues;
   const said = issue === undefined ? "expected a repro" : describeIssue(issue, value);
   throw new ReproError(`Cannot read ${where}: ${said}`);

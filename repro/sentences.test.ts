@@ -3,6 +3,7 @@ import type { Repro } from "./repro.ts";
 import {
   dataSentence,
   deliveryPhrase,
+  factSentences,
   faultSentence,
   orderingSentence,
   reproSentences,
@@ -11,18 +12,9 @@ import {
 
 test("deliveryPhrase() uses the reader's own labels", () => {
   expect(deliveryPhrase("user:stop#1")).toBe('"stop" (user)');
-  expect(deliveryPhrase("agent:write src/a.ts#2")).toBe('the 2nd "write src/a.ts" (agent)');
-  expect([3, 4, 11, 12, 13, 21, 22, 101, 111].map((n) => deliveryPhrase(`a:b#${n}`).split(" ")[1])).toEqual([
-    "3rd",
-    "4th",
-    "11th",
-    "12th",
-    "13th",
-    "21st",
-    "22nd",
-    "101st",
-    "111th",
-  ]);
+  expect(deliveryPhrase("agent:write src/a.ts#2")).toBe('the second "write src/a.ts" (agent)');
+  const words = [3, 4, 11, 12, 13, 21, 22, 101, 111].map((n) => deliveryPhrase(`a:b#${n}`).split(" ")[1]);
+  expect(words.join(" ")).toBe("third fourth eleventh twelfth 13th 21st 22nd 101st 111th");
 });
 
 test("deliveryPhrase() keeps weird labels on one short line", () => {
@@ -37,17 +29,17 @@ test("orderingSentence() says first and then", () => {
     '"stop" (user) came before "model" (agent).',
   );
   expect(orderingSentence({ first: "user:send#3", then: "agent:model#2" })).toBe(
-    'The 3rd "send" (user) came before the 2nd "model" (agent).',
+    'The third "send" (user) came before the second "model" (agent).',
   );
 });
 
 test("faultSentence() says what each fault did", () => {
   const at = "agent:model#1";
   expect(faultSentence({ at, kind: "late", arg: 3 }, "user:stop#1")).toBe(
-    '"model" (agent) came at tick 3 of the microtasks of "stop" (user).',
+    '"model" (agent) came while the microtasks of "stop" (user) ran, at tick 3.',
   );
   expect(faultSentence({ at, kind: "late", arg: 1 })).toBe(
-    '"model" (agent) came at tick 1 of the microtasks of the delivery before it.',
+    '"model" (agent) came while the microtasks of the delivery before it ran, at tick 1.',
   );
   expect(faultSentence({ at, kind: "fail" })).toBe('"model" (agent) failed.');
   expect(faultSentence({ at, kind: "hang" })).toBe('"model" (agent) never settled.');
@@ -56,15 +48,15 @@ test("faultSentence() says what each fault did", () => {
 });
 
 test("dataSentence() counts from 1", () => {
-  expect(dataSentence(2, 0)).toBe("The 2nd choice of data took its 1st option.");
+  expect(dataSentence(2, 0)).toBe("The second choice of data took its first option.");
 });
 
 test("swapSentence() says both sides", () => {
   expect(swapSentence(["user:send b#1", "agent:teardown#1"])).toBe(
-    'It fails when "send b" (user) comes before "teardown" (agent), and holds when "teardown" (agent) comes before "send b" (user).',
+    'It fails when "send b" (user) comes before "teardown" (agent), and holds when "teardown" (agent) comes first.',
   );
   expect(swapSentence(["a:x#1", "b:y#1"], true)).toBe(
-    'It fails when "y" (b) comes inside the microtasks of "x" (a), and holds when it comes outside of them.',
+    'It fails when "y" (b) comes while the microtasks of "x" (a) run, and holds when it comes outside of them.',
   );
 });
 
@@ -87,15 +79,36 @@ const repro: Repro = {
 
 test("reproSentences() says orderings, faults, data, then the swap", () => {
   expect(reproSentences(repro)).toEqual([
-    '"stop" (user) came before "model" (agent).',
-    '"model" (agent) failed.',
-    "The 2nd choice of data took its 2nd option.",
-    'It fails when "stop" (user) comes before "model" (agent), and holds when "model" (agent) comes before "stop" (user).',
+    '"stop" (user) came before "model" (agent), which failed.',
+    "The second choice of data took its second option.",
+    'It fails when "stop" (user) comes before "model" (agent), and holds when "model" (agent) comes first.',
   ]);
 });
 
 test("reproSentences() says when nothing had to be reordered", () => {
   expect(reproSentences({ ...repro, faults: [], data: [], orderings: [], criticalPair: null })).toEqual([
     "It fails without any reordering.",
+  ]);
+});
+
+test("factSentences() makes one sentence of what is told of one delivery in a row", () => {
+  const told = (orderings: readonly [string, string][], faults: Repro["faults"] = []): string[] =>
+    factSentences({ ...repro, orderings: orderings.map(([first, then]) => ({ first, then })), faults, data: [] });
+  const before = (...names: string[]): [string, string][] => names.map((name) => [`user:${name}#1`, "agent:model#1"]);
+  expect(told(before("stop", "send b"))).toEqual(['"stop" (user) and "send b" (user) came before "model" (agent).']);
+  expect(told(before("a", "b", "c", "d", "e"))).toEqual([
+    '"a" (user), "b" (user), "c" (user) and 2 more came before "model" (agent).',
+  ]);
+  expect(
+    told([
+      ["user:stop#1", "agent:model#1"],
+      ["user:stop#1", "agent:teardown#2"],
+    ]),
+  ).toEqual(['"stop" (user) came before "model" (agent) and before the second "teardown" (agent).']);
+  expect(told(before("stop"), [{ at: "agent:model#1", kind: "hang" }])).toEqual([
+    '"stop" (user) came before "model" (agent), which never settled.',
+  ]);
+  expect(told(before("stop"), [{ at: "agent:model#1", kind: "late", arg: 2 }])).toEqual([
+    '"model" (agent) came while the microtasks of "stop" (user) ran, at tick 2.',
   ]);
 });

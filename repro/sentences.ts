@@ -6,14 +6,16 @@ import type { Execution } from "../sim/execution.ts";
 import { parseName } from "../sim/names.ts";
 import type { Fault, Ordering } from "../sim/result.ts";
 import { anchorOf } from "./orderings.ts";
-import { quoted } from "./quoted.ts";
+import { cutInTheMiddle, quoted } from "./quoted.ts";
 import type { Repro } from "./repro.ts";
 
 const labelLimit = 60;
+/** Of a longer name only the ends can be seen; nobody waits until all of it was read. */
+const nameLimit = 1_000;
 
-/** Names a delivery: `"stop" (user)`, and from the second on `the 2nd "stop" (user)`. */
+/** Names a delivery: `"stop" (user)`, and from the second on `the second "stop" (user)`. */
 export function deliveryPhrase(name: string): string {
-  const parsed = parseName(name);
+  const parsed = parseName(cutInTheMiddle(name, nameLimit));
   if (parsed === null) return quoted(name, labelLimit);
   const { source, label, occurrence } = parsed;
   const phrase = `${quoted(label, labelLimit)} (${quoted(source, labelLimit).slice(1, -1)})`;
@@ -30,7 +32,7 @@ export function faultSentence({ at, kind, arg }: Fault, anchor: string | null = 
   switch (kind) {
     case "late": {
       const drain = anchor === null ? "the delivery before it" : deliveryPhrase(anchor);
-      return sentence(`${struck} came at tick ${arg ?? 1} of the microtasks of ${drain}`);
+      return sentence(`${struck} came while the microtasks of ${drain} ran, at tick ${arg ?? 1}`);
     }
     case "fail":
       return sentence(`${struck} failed`);
@@ -52,33 +54,108 @@ export function dataSentence(choice: number, index: number): string {
 export function swapSentence([first, then]: readonly [string, string], late = false): string {
   const a = deliveryPhrase(first);
   const b = deliveryPhrase(then);
-  if (late)
-    return sentence(`it fails when ${b} comes inside the microtasks of ${a}, and holds when it comes outside of them`);
-  return sentence(`it fails when ${a} comes before ${b}, and holds when ${b} comes before ${a}`);
+  if (late) {
+    return sentence(
+      `it fails when ${b} comes while the microtasks of ${a} run, and holds when it comes outside of them`,
+    );
+  }
+  return sentence(`it fails when ${a} comes before ${b}, and holds when ${b} comes first`);
 }
 
 /** Says all that leads to a failure: orderings, faults, data, then the swap that decides. */
 export function reproSentences(repro: Repro, execution: Execution | null = null): string[] {
+  const swap = decidingSwap(repro);
+  return swap === null ? factSentences(repro, execution) : [...factSentences(repro, execution), swap];
+}
+
+/** Says which swap decides; null where none is known. */
+export function decidingSwap({ criticalPair, faults }: Repro): string | null {
+  if (criticalPair === null) return null;
+  const late = faults.some(({ at, kind }) => at === criticalPair[1] && kind === "late");
+  return swapSentence(criticalPair, late);
+}
+
+/** Says what came before what, and what befell whom; what is told of one delivery in a row becomes one sentence. */
+export function factSentences(repro: Repro, execution: Execution | null = null): string[] {
+  return factsOf(repro, execution).map((said) => said());
+}
+
+/** The first `most` of these sentences, and how many more there are. */
+export function firstFacts(
+  repro: Repro,
+  most: number,
+): { readonly sentences: readonly string[]; readonly more: number } {
+  const facts = factsOf(repro, null);
+  return { sentences: facts.slice(0, most).map((said) => said()), more: Math.max(0, facts.length - most) };
+}
+
+/** Each sentence once it is asked for: there may be thousands of facts, and few are told. */
+function factsOf(repro: Repro, execution: Execution | null): (() => string)[] {
   const anchor = ({ at }: Fault): string | null => {
     if (execution !== null) return anchorOf(execution, at);
     return repro.criticalPair?.[1] === at ? repro.criticalPair[0] : null;
   };
-  const late = (name: string): boolean => repro.faults.some(({ at, kind }) => at === name && kind === "late");
+  const struck = new Map(repro.faults.map((fault) => [fault.at, fault]));
+  // Who comes while the microtasks of another run has come after it.
+  const said = repro.orderings.filter(({ first, then }) => {
+    const fault = struck.get(then);
+    return fault?.kind !== "late" || anchor(fault) !== first;
+  });
+  const groups = grouped(said);
+  const last = groups.at(-1);
+  const [next] = repro.faults;
+  const follows = last?.then.length === 1 && next !== undefined && last.then[0] === next.at ? fate(next) : null;
   const facts = [
-    ...repro.orderings.map(orderingSentence),
-    ...repro.faults.map((fault) => faultSentence(fault, anchor(fault))),
-    ...repro.data.flatMap((index, at) => (index === 0 ? [] : [dataSentence(at + 1, index)])),
+    ...groups.map((group) => () => groupSentence(group, group === last ? follows : null)),
+    ...repro.faults.slice(follows === null ? 0 : 1).map((fault) => () => faultSentence(fault, anchor(fault))),
+    ...repro.data.flatMap((index, at) => (index === 0 ? [] : [() => dataSentence(at + 1, index)])),
   ];
-  if (facts.length === 0) facts.push("It fails without any reordering.");
-  const { criticalPair } = repro;
-  return criticalPair === null ? facts : [...facts, swapSentence(criticalPair, late(criticalPair[1]))];
+  return facts.length === 0 ? [() => "It fails without any reordering."] : facts;
+}
+
+/** Each of `first` before each of `then`; one of the two lists has one name. */
+type Group = { readonly first: readonly string[]; readonly then: readonly string[] };
+
+/** Orderings in a row that share a delivery, as one. */
+function grouped(orderings: readonly Ordering[]): Group[] {
+  const groups: { readonly first: string[]; readonly then: string[] }[] = [];
+  for (const { first, then } of orderings) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.then.length === 1 && last.then[0] === then) last.first.push(first);
+    else if (last !== undefined && last.first.length === 1 && last.first[0] === first) last.then.push(then);
+    else groups.push({ first: [first], then: [then] });
+  }
+  return groups;
+}
+
+function groupSentence({ first, then }: Group, follows: string | null): string {
+  const before = listed(then, (name) => `before ${deliveryPhrase(name)}`);
+  return sentence(`${listed(first, deliveryPhrase)} came ${before}${follows === null ? "" : `, ${follows}`}`);
+}
+
+/** What became of a delivery, said after its name. */
+function fate({ kind }: Fault): string | null {
+  return kind === "fail" ? "which failed" : kind === "hang" ? "which never settled" : null;
+}
+
+/** More than a few names are counted: a sentence must remain one. */
+function listed(names: readonly string[], phrase: (name: string) => string): string {
+  const most = 4;
+  if (names.length === 1) return names.map(phrase).join("");
+  const shown = names.slice(0, names.length > most ? most - 1 : -1).map(phrase);
+  const last = names.length > most ? `${names.length - shown.length} more` : names.slice(-1).map(phrase).join("");
+  return `${shown.join(", ")} and ${last}`;
 }
 
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
+const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ");
+
 function ordinal(count: number): string {
+  const word = ordinals[count - 1];
+  if (word !== undefined) return word;
   const teen = count % 100 >= 11 && count % 100 <= 13;
   const suffix = teen ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th");
   return `${count}${suffix}`;

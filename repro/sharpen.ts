@@ -1,6 +1,7 @@
 import type { Execution } from "../sim/execution.ts";
 import { type Schedule, ScheduleChooser } from "../sim/schedule.ts";
 import { type ChooserRuns, type CriticalPair, findCriticalPair } from "./critical-pair.ts";
+import { inOrderOf } from "./orderings.ts";
 import { isSameViolation } from "./shrink.ts";
 
 export type Sharpened = { readonly schedule: Schedule; readonly execution: Execution; readonly pair: CriticalPair };
@@ -28,7 +29,8 @@ export async function sharpen(
     const execution = await fails(sharper);
     if (execution === null || (await anyNeedless(sharper, fails))) continue;
     const again = await findCriticalPair(sharper, execution, runs, limit);
-    if (again?.pair[0] === first && again.pair[1] === then) return { schedule: sharper, execution, pair: again };
+    if (again?.pair[0] !== first || again.pair[1] !== then) continue;
+    return { schedule: { ...sharper, orderings: inOrderOf(execution, sharper.orderings) }, execution, pair: again };
   }
   return null;
 }

@@ -14,7 +14,7 @@ export type FirstDifference = {
   readonly now: string;
 };
 
-const theEnd = "the end of the execution";
+export const theEnd = "the end of the execution";
 
 export class StrictChooser implements Chooser {
   readonly measures: boolean = false;
@@ -124,7 +124,8 @@ export class StrictChooser implements Chooser {
   }
 }
 
-function describeStep(step: RecordedStep): string {
+/** A step in words, on one line. */
+export function describeStep(step: RecordedStep): string {
   const late = step.tick > 0 ? `, ${ticks(step.tick)} in` : "";
   const fault = step.fault === null ? "" : `, made to ${step.fault}`;
   return `${describe(step.name, step.possible)}${late}${fault}`;

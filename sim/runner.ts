@@ -147,7 +147,7 @@ export class NativeRunner implements Runner {
           engine.tracer.detailed = true;
           engine.watch = options.watch ?? "off";
           engine.leaks.promises.wanted = options.waits === true;
-          engine.askedAt = options.asked === true ? new Map() : null;
+          if (told === null) engine.askedAt = options.asked === true ? new Map() : null;
           return told === null ? chooser : null;
         },
         index: options.execution ?? 0,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { portablePath, portableStack } from "./stack.ts";
+import { portablePath, portableStack, userFrames } from "./stack.ts";
 
 test("portableStack() keeps frames of user code, with paths from their package", () => {
   const here = new URL("../core/agent/host.ts", import.meta.url);
@@ -19,6 +19,16 @@ test("portableStack() keeps frames of user code, with paths from their package",
       "at run (node_modules/library/index.js:3:4)",
     ].join("\n"),
   );
+});
+
+test("userFrames() tells who was waiting, with or without a name", () => {
+  const at = new URL("../core/agent/host.ts", import.meta.url).pathname;
+  const stack = `Error\n    at ask (${at}:1:2)\n    at async drive (${at}:3:4)\n    at async ${at}:5:6`;
+  expect(userFrames(stack).map(({ name, async }) => [name, async])).toEqual([
+    ["ask", false],
+    ["drive", true],
+    [undefined, true],
+  ]);
 });
 
 test("portableStack() is null where no frame is the user's", () => {

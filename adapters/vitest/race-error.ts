@@ -7,10 +7,11 @@ export class RaceError extends Error {
   /** What was found, the repro included. */
   readonly result: ExploreResult;
 
-  constructor(scenario: string, result: ExploreResult, reproPath: string | null) {
-    const options = { color: false, full: false, replayArguments: null, command: "npx microloom" };
-    const kept = reproPath === null ? [] : [`  The repro is in ${reproPath}`];
-    super([...renderExplore(scenario, result, options), ...kept].join("\n"));
+  /** `beneath` goes under the first line. */
+  constructor(scenario: string, result: ExploreResult, reproPath: string | null, beneath: readonly string[] = []) {
+    const options = { color: false, full: false, replayArguments: null, command: "npx microloom", keptAt: reproPath };
+    const [head = "", ...rest] = renderExplore(scenario, result, options);
+    super([head, ...beneath, ...rest].join("\n"));
     this.result = result;
   }
 }

@@ -2,47 +2,101 @@ import { join } from "node:path";
 import { test } from "vitest";
 import { type ExploreResult, explore } from "../../repro/explore.ts";
 import { reproFileName, writeRepro } from "../../repro/repro-file.ts";
-import type { ExploreOptions } from "../../sim/result.ts";
 import {
   isScenario,
   type Scenario,
   type ScenarioBody,
   ScenarioError,
-  type ScenarioOptions,
   scenario,
+  type World,
 } from "../../sim/scenario.ts";
 import { RaceError } from "./race-error.ts";
+import type { Race, RaceKind, RaceOptions, RacePropOptions } from "./race-types.ts";
 
-export type RaceOptions = ExploreOptions &
-  Omit<ScenarioOptions, "script"> & {
-    /** Where the repro of a failure goes. */
-    readonly out?: string;
-    /** A goal that was never reached is no failure. */
-    readonly allowUnreached?: boolean;
-  };
+type CaseBody = (world: World, ...row: never[]) => unknown;
 
-export function race(subject: Scenario, options?: RaceOptions): void;
-export function race(name: string, body: ScenarioBody): void;
-export function race(name: string, options: RaceOptions, body: ScenarioBody): void;
+// A search is bounded by its own budget, so the runner's time-out would only cut off the explanation.
+const unhurried = { timeout: 0 };
+const every = kindOf(test);
+const skipped = kindOf(test.skip);
+
 /**
  * Declares a Vitest test that explores a scenario and fails with the orderings, the deciding swap and the path of the
  * repro. A goal that was never reached fails it too.
  */
-export function race(
-  subject: Scenario | string,
-  optionsOrBody: RaceOptions | ScenarioBody = {},
-  bodyAfterOptions?: ScenarioBody,
-): void {
-  const options = typeof optionsOrBody === "function" ? {} : optionsOrBody;
-  const body = typeof optionsOrBody === "function" ? optionsOrBody : bodyAfterOptions;
-  const target = isScenario(subject) ? subject : madeFrom(subject, options, body);
-  // A search is bounded by its own budget, so the runner's time-out would only cut off the explanation.
-  test(target.name, { timeout: 0 }, async () => {
-    const { out = ".microloom", allowUnreached = false, isolate: _isolate, ...explored } = options;
-    const result = await explore(target, explored);
-    const failed = result.outcome !== "held" || (result.reached.missing.length > 0 && !allowUnreached);
-    if (failed) throw new RaceError(target.name, result, await keep(target.name, result, out));
-  });
+export const race: Race = Object.assign(kindOf(test), {
+  only: kindOf(test.only),
+  skip: skipped,
+  fails: kindOf(test.fails),
+  skipIf: (condition: unknown) => (condition ? skipped : every),
+  runIf: (condition: unknown) => (condition ? every : skipped),
+  todo: (name: string) => test.todo(name),
+});
+
+/** The races that Vitest is told of by `declare`. */
+function kindOf(declare: typeof test.only): RaceKind {
+  return Object.assign(
+    (subject: Scenario | string, optionsOrBody: RaceOptions | ScenarioBody = {}, bodyAfter?: ScenarioBody): void => {
+      const [options, body] = typeof optionsOrBody === "function" ? [{}, optionsOrBody] : [optionsOrBody, bodyAfter];
+      const target = isScenario(subject) ? subject : madeFrom(subject, options, body);
+      declare(target.name, unhurried, () => explored(target, options));
+    },
+    {
+      each(cases: readonly unknown[], ...values: unknown[]) {
+        const isTable = isTemplate(cases);
+        const spread = !isTable && cases.every(Array.isArray);
+        const forEach = isTable ? declare.for(cases, ...values) : declare.for(cases);
+        return (name: string, optionsOrBody: RaceOptions | CaseBody, bodyAfter?: CaseBody): void => {
+          const [options, body] =
+            typeof optionsOrBody === "function" ? [{}, optionsOrBody] : [optionsOrBody, bodyAfter];
+          forEach(name, unhurried, (row: unknown, { task }) => {
+            const given = spread && Array.isArray(row) ? row : [row];
+            const ofCase = body && ((world: World) => Reflect.apply(body, undefined, [world, ...given]));
+            return explored(madeFrom(task.name, options, ofCase), options);
+          });
+        };
+      },
+      prop(name: string, arbitraries: unknown, body: CaseBody, options: RacePropOptions<[unknown, ...unknown[]]> = {}) {
+        declare(name, unhurried, () => exploredForAll(name, arbitraries, body, options));
+      },
+    },
+  );
+}
+
+/** A list may be one case of many; what a template literal is called with has its raw text as well. */
+function isTemplate(cases: readonly unknown[]): cases is TemplateStringsArray {
+  return "raw" in cases;
+}
+
+async function explored(target: Scenario, options: RaceOptions): Promise<void> {
+  const { out, allowUnreached, isolate: _, ...rest } = options;
+  await judge(target.name, await explore(target, rest), { out, allowUnreached });
+}
+
+async function exploredForAll(
+  name: string,
+  arbitraries: unknown,
+  body: CaseBody,
+  options: RacePropOptions<[unknown, ...unknown[]]>,
+): Promise<void> {
+  const { out, allowUnreached, parameters = {}, ...rest } = options;
+  // Loaded here, because whoever has no such race need not have fast-check.
+  const { exploredValues } = await import("../fast-check/explored-values.ts");
+  const { result, told } = await exploredValues(name, arbitraries, body, rest, parameters);
+  await judge(name, result, { out, allowUnreached }, told);
+}
+
+type Judgement = { readonly out: string | undefined; readonly allowUnreached: boolean | undefined };
+
+/** Fails the test where the result is no pass. */
+async function judge(
+  name: string,
+  result: ExploreResult,
+  { out = ".microloom", allowUnreached = false }: Judgement,
+  beneath: readonly string[] = [],
+): Promise<void> {
+  const failed = result.outcome !== "held" || (result.reached.missing.length > 0 && !allowUnreached);
+  if (failed) throw new RaceError(name, result, await keep(name, result, out), beneath);
 }
 
 function madeFrom(name: string, options: RaceOptions, body: ScenarioBody | undefined): Scenario {

@@ -7,10 +7,15 @@ import fc, { type Scheduler } from "fast-check";
 import type { Outside, Program, Step } from "./program.ts";
 
 /** Runs schedules until one violates something; null when `cap` of them did not. */
-export async function fastCheckUntilViolation(program: Program, seed: number, cap: number): Promise<number | null> {
+export async function fastCheckUntilViolation(
+  program: Program,
+  seed: number,
+  cap: number,
+  schedulers: fc.Arbitrary<Scheduler> = fc.scheduler(),
+): Promise<number | null> {
   let runs = 0;
   const result = await fc.check(
-    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+    fc.asyncProperty(schedulers, async (scheduler) => {
       runs++;
       const outside = new ScheduledOutside(scheduler);
       program.start(outside);

@@ -35,6 +35,13 @@ export function promisingCore(ports: AgentPorts, policy: Partial<AgentPolicy>, w
   agent.onStop((cause) => {
     if (agent.state.phase.kind === "idle") struck ??= cause;
   });
+  let phase = agent.state.phase.kind;
+  world.always("the core's phase is noted", () => {
+    const now = agent.state.phase.kind;
+    if (now !== phase) world.note("core", `${phase} → ${now}`);
+    phase = now;
+    return true;
+  });
   world.always("agent/idle-cancel-arms-nothing", () => struck === null || `the stop "${struck}" is told of at idle`);
   world.always("agent/nothing-lost-on-fault", () => lost === null || `${lost} is written before the refused record`);
   world.atQuiescence("agent/log-rebuilds-inbox", () => {
