@@ -17,7 +17,7 @@ describe("microloom explore", () => {
     const out = join(folder, "found");
     const ran = await microloom(["explore", example, "--out", out]);
     expect(ran).toMatchObject({ code: 1, err: "" });
-    expect(ran.out).toContain('"send b" (user) came before "teardown" (agent).');
+    expect(ran.out).toContain('"send b" (user) came before "model" (agent).');
     const repro = JSON.parse(await readFile(join(out, `${name.replaceAll(" ", "-")}.json`), "utf8"));
     expect(repro).toMatchObject({ format: 1, scenario: name, level: "spec", verdict: "bug", expect: "violation" });
   });

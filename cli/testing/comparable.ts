@@ -31,7 +31,9 @@ function without(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(without);
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => (key === "stack" ? [] : [[key, without(inner)]])),
+    Object.entries(value).flatMap(([key, inner]) =>
+      key === "stack" || key === "stacks" ? [] : [[key, without(inner)]],
+    ),
   );
 }
 

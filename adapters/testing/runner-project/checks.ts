@@ -155,9 +155,11 @@ export const checks: readonly Check[] = [
   },
 ];
 
+const places = new Set(["stack", "stacks", "declaredAt", "firstAt", "thenAt"]);
+
 /** JSON without what depends on where a file lies. */
 export function bytes(value: unknown): string {
-  return JSON.stringify(value, (key, part) => (key === "stack" ? undefined : part), 1);
+  return JSON.stringify(value, (key, part) => (places.has(key) ? undefined : part), 1);
 }
 
 const lateWake = scenario("a message sent while the turn is being stopped is answered", (world) => {
