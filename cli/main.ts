@@ -105,7 +105,7 @@ const prove = program
   .option("--json", "the results as JSON", false)
   .option("--full", "all goals, and every step of a counterexample", false);
 for (const [name, contracts] of boundNames()) {
-  prove.option(`--${dashed(name)} <count>`, `bound of ${contracts.join(", ")}`, natural);
+  prove.option(`--${dashed(name)} <count>`, `bound of ${contracts.join(", ")}`, boundOf(name));
 }
 prove.action(async (contract: string | undefined, flags: ProveFlags) => {
   const { policy, draw, seed, memory, checkpoint, out, json, full, ...sizes } = flags;
@@ -236,9 +236,14 @@ function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function natural(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
-  return Number(text);
+/** A goal has at least one round; more of anything than a thousand is no bound that a search comes to the end of. */
+function boundOf(name: string): (text: string) => number {
+  const least = name === "roundLimit" ? 1 : 0;
+  const most = name.endsWith("Ms") ? 86_400_000 : 1_000;
+  return (text) => {
+    if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
 }
 
 function whole(text: string): number {

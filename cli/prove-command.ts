@@ -67,7 +67,8 @@ export async function runProve(command: ProveCommand, output: Output): Promise<n
     );
     told.push({ contract, policy, ...proved, repro });
     if (command.json) continue;
-    const noRepro = proved.converted?.repro === null ? proved.converted.because : null;
+    const broken = proved.safety.violation !== null || proved.liveness?.violation != null;
+    const noRepro = whyNoRepro(contract, broken, proved.converted);
     output.lines(
       renderProof(proved.safety, proved.liveness, {
         ...output.style,
@@ -80,6 +81,11 @@ export async function runProve(command: ProveCommand, output: Output): Promise<n
   if (command.json) output.json({ format: 1, results: told.map(asJson) });
   const exit = worstExit(told.map(exitOf));
   return signal.aborted && exit !== exitCodes.violated ? exitCodes.interrupted : exit;
+}
+
+function whyNoRepro(contract: string, broken: boolean, converted: Proved["converted"]): string | null {
+  if (converted !== null) return converted.repro === null ? converted.because : null;
+  return broken ? `a counterexample of this kind has no scenario of "${contract}" that would replay it` : null;
 }
 
 async function proveOne(attempt: Attempt, command: ProveCommand, signal: AbortSignal, output: Output): Promise<Proved> {

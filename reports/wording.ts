@@ -20,11 +20,13 @@ export function counted(count: number, noun: string): string {
 
 /** Says that a search was exhaustive, and within which bounds. */
 export function certificateSentence(certificate: Certificate): string {
-  const { classes, of, level, blocked, bounds } = certificate;
+  const { classes, of, level, blocked, bounds, assumes } = certificate;
   const limits = Object.entries(bounds).map(([name, value]) => `${name} ${grouped(value)}`);
   const blockedRuns = blocked > 0 ? `, ${counted(blocked, "blocked run")}` : "";
   const every = classes === 1 ? `the only ${of === "orders" ? "order" : "class"}` : `all ${grouped(classes)} ${of}`;
-  return `${every} at level ${level}${blockedRuns} (bounds: ${limits.join(", ")})`;
+  const declared = assumes.some((each) => each.startsWith("declared touches are complete"));
+  const proviso = declared ? ", if the declared touches are complete" : "";
+  return `${every} at level ${level}${blockedRuns}${proviso} (bounds: ${limits.join(", ")})`;
 }
 
 export function mistakenSentence({ first, then, differs }: Mistaken): string {
@@ -33,7 +35,8 @@ export function mistakenSentence({ first, then, differs }: Mistaken): string {
 
 export function estimateSentence({ classes, of, relativeError, probes }: Estimate): string {
   const error = Math.round(relativeError * 100);
-  return `about ${grouped(classes)} ${of} (±${error} %, from ${counted(probes, "random walk")})`;
+  const about = classes < 1e15 ? grouped(classes) : `10^${Math.round(Math.log10(classes))}`;
+  return `about ${about} ${of} (±${error} %, from ${counted(probes, "random walk")})`;
 }
 
 /**

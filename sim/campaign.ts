@@ -13,10 +13,13 @@ import type { NativeRunner } from "./runner.ts";
 import { Saturation } from "./saturation.ts";
 import type { SearchResult } from "./search.ts";
 import { strategyNamed } from "./strategies/named.ts";
+import { SamplingChooser } from "./strategies/sampling.ts";
 import { type Ended, type Exhausted, FirstComeChooser, type IndependentPair, type Strategy } from "./strategy.ts";
 
 /** One execution in this many runs twice, and the traces must be equal. */
 const checkEvery = 256;
+/** Random orders that are run once all classes were, where deliveries were taken for independent. */
+const auditsMost = 64;
 /** Below this many executions a goal that was not reached says nothing. */
 const judgedFrom = 100;
 
@@ -76,6 +79,7 @@ export class Campaign {
     await this.#firstCome();
     if (this.#strategy.name !== "first-come" && this.#leaks.length === 0) await this.#search();
     if (this.#leaks.length === 0) await this.#bothOrders();
+    if (this.#leaks.length === 0) await this.#audit();
     if (this.#leaks.length === 0) await this.#firstComeAgain();
     if (this.#leaks.length > 0) return this.#leaked();
     const executions = this.#executions;
@@ -161,6 +165,27 @@ export class Campaign {
     if (execution.violation?.kind === "livelock") this.#livelock = execution;
     if (execution.violation !== null) this.#failing = [...engine.tracer.choices];
     return { execution, reached: new Set(reached), between: chooser.between };
+  }
+
+  /**
+   * What the pairs cannot show: a lie that takes three deliveries, a condition that looks between two independent ones.
+   * Random orders of the same classes may differ from those that were run in nothing; a violation is as real as any.
+   */
+  async #audit(): Promise<void> {
+    // Where nothing was taken for independent, every order was run.
+    if ((this.#strategy.exhausted?.pairs ?? []).length === 0) return;
+    const chooser = new SamplingChooser(streamSeed(this.#plan.settings.seed, "audit"));
+    const { engine } = this.#runner;
+    for (let audit = 0; audit < auditsMost; audit++) {
+      this.#look();
+      if (this.#stopped || this.#failing !== null || this.#diverged !== null) return;
+      chooser.restart(audit);
+      this.#lastIndex = 0;
+      const execution = await this.#runner.run(chooser);
+      for (const name of engine.conditions.reached) if (this.#goals.get(name) === 0) this.#goals.set(name, 1);
+      if (execution.violation?.kind === "livelock") this.#livelock = execution;
+      if (execution.violation !== null) this.#failing = [...engine.tracer.choices];
+    }
   }
 
   async #search(): Promise<void> {

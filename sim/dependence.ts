@@ -49,6 +49,21 @@ function overlap(one: Touches, other: Touches): boolean {
 }
 
 function writesInto({ writes = [] }: Touches, { reads = [], writes: alsoWritten = [] }: Touches): boolean {
-  for (const resource of writes) if (reads.includes(resource) || alsoWritten.includes(resource)) return true;
+  if (writes.length === 0) return false;
+  for (const resource of writes) if (has(reads, resource) || has(alsoWritten, resource)) return true;
   return false;
+}
+
+/** Longer lists are looked up in a set that is kept for as long as the list is. */
+const longList = 16;
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function has(list: readonly string[], resource: string): boolean {
+  if (list.length < longList) return list.includes(resource);
+  let set = sets.get(list);
+  if (set === undefined) {
+    set = new Set(list);
+    sets.set(list, set);
+  }
+  return set.has(resource);
 }

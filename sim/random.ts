@@ -18,7 +18,7 @@ export function worldIndex(strategy: StrategyName, execution: number): number {
   return sampling.has(strategy) ? execution : 0;
 }
 
-export type StreamName = "schedule" | "world" | "math" | "crypto";
+export type StreamName = "schedule" | "audit" | "world" | "math" | "crypto";
 
 /** The start of one stream: four 32-bit words that depend on the seed and the stream's name alone. */
 export type StreamSeed = readonly [number, number, number, number];

@@ -171,7 +171,7 @@ function touchesOf(options: { readonly touches?: Touches } | undefined, what: st
   const touches = options?.touches;
   if (touches === undefined) return null;
   const found: unknown = touches;
-  if (typeof found !== "object" || found === null) {
+  if (!isPlain(found)) {
     throw new ScenarioError(
       `Cannot declare what ${what} touches: expected { reads, writes }, found ${describeValue(found)}`,
     );
@@ -181,6 +181,13 @@ function touchesOf(options: { readonly touches?: Touches } | undefined, what: st
     else throw new ScenarioError(`Cannot declare what ${what} touches: expected reads or writes, found "${key}"`);
   }
   return touches;
+}
+
+/** A Map or a Promise has no keys of its own, and would say that nothing is touched. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function mustBeNames(list: unknown, key: string, what: string): void {

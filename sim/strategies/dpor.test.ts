@@ -193,7 +193,7 @@ describe("Dpor", () => {
         blocked: 0,
         assumes: [
           "declared touches are complete, as checked in both orders on 2 pairs of families (2 samples each, at most 200 pairs)",
-          "`always` conditions and goals are judged in one order of independent deliveries only",
+          "`always` conditions and goals are judged in one order of independent deliveries, and in 64 random ones",
           "I/O and events take no time: the clock moves only when a timer is delivered, and to its deadline exactly",
         ],
       },

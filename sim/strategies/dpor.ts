@@ -95,7 +95,7 @@ export class Dpor implements Strategy {
     const checked = size === 0 ? "" : `, as checked in both orders on ${counted(size)} of families (${bound})`;
     const assumes = [
       `declared touches are complete${checked}`,
-      "`always` conditions and goals are judged in one order of independent deliveries only",
+      "`always` conditions and goals are judged in one order of independent deliveries, and in 64 random ones",
     ];
     if (this.#undeclared.size === 0) return assumes;
     const names = [...this.#undeclared].sort();
