@@ -16,6 +16,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["microloom-source", "node", "import", "module", "default"] } },
   test: {
     pool: "forks",
+    // Vitest would leave one of two cores to itself; most of these tests wait for processes that they have started.
+    maxWorkers: 2,
     testTimeout: 60_000,
     silent: "passed-only",
     projects: [

@@ -37,6 +37,30 @@ describe("microloom explore", () => {
     expect(await readFile(join(folder, "other", file))).toEqual(await readFile(join(folder, "one", file)));
   });
 
+  test("names the same lines in a package that is ESM, CommonJS or neither", async () => {
+    const text = [
+      'import { scenario } from "microloom";',
+      "type Never = Promise<void>;",
+      'export const waits = scenario("waits", (world) => {',
+      '  world.actor("a", async () => {',
+      "    const never: Never = new Promise(() => undefined);",
+      "    await never;",
+      "  });",
+      "});",
+    ].join("\n");
+    const told: string[] = [];
+    for (const type of ['{ "type": "module" }', '{ "type": "commonjs" }', "{}"]) {
+      const home = await mkdtemp(join(folder, "package-"));
+      await mkdir(join(home, "node_modules"));
+      await symlink(resolve("."), join(home, "node_modules/microloom"));
+      await writeFile(join(home, "package.json"), type);
+      await writeFile(join(home, "waits.scenario.ts"), text);
+      told.push((await microloom(["explore", "waits.scenario.ts", "--json"], { cwd: home })).out);
+    }
+    expect(told[0]).toContain('"waits.scenario.ts"');
+    expect(new Set(told).size).toBe(1);
+  });
+
   test("prints the result when the folder for repros cannot be written to", async () => {
     const blocked = join(folder, "blocked");
     await writeFile(blocked, "a file where the folder should be");

@@ -1,7 +1,8 @@
 /** Finds the scenarios that a command is about: in files the reader names, or among the built-in ones. */
-import { readdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { require as tsxRequire } from "tsx/cjs/api";
 import { tsImport } from "tsx/esm/api";
 import { hostScenarios } from "../properties/hosts.ts";
 import { builtInScenarios } from "../properties/index.ts";
@@ -107,9 +108,33 @@ async function scenariosOf(file: string): Promise<readonly Scenario[]> {
   return scenarios;
 }
 
-/** TypeScript goes through tsx, which also takes it from a package that is not marked as ESM. */
+/**
+ * TypeScript goes through tsx. From a package that is not marked as ESM it is required: imported, it would have no path
+ * that a stack could name.
+ */
 async function load(url: string): Promise<object> {
-  return /\.[cm]?ts$/.test(url) ? tsImport(url, import.meta.url) : import(url);
+  if (!/\.[cm]?ts$/.test(url)) return import(url);
+  const path = fileURLToPath(url);
+  if (!(await isCommonJs(path))) return tsImport(url, import.meta.url);
+  try {
+    return tsxRequire(path, import.meta.url);
+  } catch (error) {
+    // A module that awaits at its top can only be imported.
+    if (error instanceof Error && "code" in error && error.code === "ERR_REQUIRE_ASYNC_MODULE") {
+      return tsImport(url, import.meta.url);
+    }
+    throw error;
+  }
+}
+
+/** As Node decides it: by the name, or by the nearest package.json. */
+async function isCommonJs(path: string): Promise<boolean> {
+  if (/\.[cm]ts$/.test(path)) return path.endsWith(".cts");
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const text = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
+    if (text !== null) return !/"type"\s*:\s*"module"/.test(text);
+    if (dirname(folder) === folder) return true;
+  }
 }
 
 /** A CommonJS module shows its exports under `default`. */

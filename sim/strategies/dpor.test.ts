@@ -185,7 +185,11 @@ describe("Dpor", () => {
       flow(world, "b", [writes("y")]);
     });
     const result = await search(subject, { strategy: "dpor" });
-    expect(result).toMatchObject({
+    if (result.outcome !== "held" || result.certificate === null) throw new Error(result.outcome);
+    const { assumes, ...certificate } = result.certificate;
+    // A process in which another test has broken the hooks cannot see leaks, and says that, too.
+    const told = assumes.filter((each) => !each.startsWith("nothing leaks"));
+    expect({ executions: result.executions, certificate: { ...certificate, assumes: told } }).toMatchObject({
       executions: 1,
       certificate: {
         classes: 1,
