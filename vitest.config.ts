@@ -5,6 +5,8 @@ const needHooks = [
   "examples/leaks/**/*.test.ts",
   "sim/native/leaks/**/*.test.ts",
   "repro/{wait-graph,liveness}.test.ts",
+  "reports/golden.test.ts",
+  "sim/native/drain.test.ts",
 ];
 /** A module that a test puts another one in place of must not have been loaded for others before. */
 const needOwnModules = ["**/*.in-place.test.ts"];
@@ -16,8 +18,6 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["microloom-source", "node", "import", "module", "default"] } },
   test: {
     pool: "forks",
-    // Vitest would leave one of two cores to itself; most of these tests wait for processes that they have started.
-    maxWorkers: 2,
     testTimeout: 60_000,
     silent: "passed-only",
     projects: [
