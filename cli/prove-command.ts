@@ -67,8 +67,7 @@ export async function runProve(command: ProveCommand, output: Output): Promise<n
     );
     told.push({ contract, policy, ...proved, repro });
     if (command.json) continue;
-    const broken = proved.safety.violation !== null || proved.liveness?.violation != null;
-    const noRepro = whyNoRepro(contract, broken, proved.converted);
+    const noRepro = whyNoRepro(contract, proved);
     output.lines(
       renderProof(proved.safety, proved.liveness, {
         ...output.style,
@@ -83,9 +82,12 @@ export async function runProve(command: ProveCommand, output: Output): Promise<n
   return signal.aborted && exit !== exitCodes.violated ? exitCodes.interrupted : exit;
 }
 
-function whyNoRepro(contract: string, broken: boolean, converted: Proved["converted"]): string | null {
+/** The same in the report and in JSON. */
+function whyNoRepro(contract: string, { safety, liveness, converted }: Proved): string | null {
   if (converted !== null) return converted.repro === null ? converted.because : null;
-  return broken ? `a counterexample of this kind has no scenario of "${contract}" that would replay it` : null;
+  return safety.violation !== null || liveness?.violation != null
+    ? `a counterexample of this kind has no scenario of "${contract}" that would replay it`
+    : null;
 }
 
 async function proveOne(attempt: Attempt, command: ProveCommand, signal: AbortSignal, output: Output): Promise<Proved> {
@@ -192,7 +194,8 @@ function exitOf({ safety, liveness }: Proved): number {
 }
 
 /** Inputs in words instead of states: what a reader of the JSON can use on any version. */
-function asJson({ contract, policy, safety, liveness, converted, repro }: Told) {
+function asJson(told: Told) {
+  const { contract, policy, safety, liveness, repro } = told;
   const texts = (steps: readonly { readonly text: string }[] | undefined): string[] | null =>
     steps?.map(({ text }) => text) ?? null;
   return {
@@ -201,7 +204,7 @@ function asJson({ contract, policy, safety, liveness, converted, repro }: Told) 
     ...safety,
     counterexample: texts(safety.counterexample?.steps),
     repro,
-    noRepro: converted?.repro === null ? converted.because : null,
+    noRepro: whyNoRepro(contract, told),
     liveness: liveness && {
       ...liveness,
       violation: liveness.violation && {

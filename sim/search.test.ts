@@ -80,10 +80,10 @@ describe("search() budgets", () => {
   });
 
   test("search() stops when its time is over", async () => {
-    const started = performance.now();
-    const result = await search(wide(), { strategy: "random", executions: 1_000_000_000, timeMs: 200 });
-    expect(performance.now() - started).toBeLessThan(50_000);
-    expect(result).toMatchObject({ outcome: "held", certificate: null });
+    // Nothing but the time ends a billion executions.
+    const result = await search(wide(), { strategy: "random", executions: 1_000_000_000, timeMs: 1_000 });
+    expect(result).toMatchObject({ outcome: "held", certificate: null, ended: "stopped" });
+    expect(result.executions).toBeGreaterThan(0);
   });
 
   test("search() stops when its signal aborts, before or while it runs", async () => {
