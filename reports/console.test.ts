@@ -2,28 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ExploreResult, explore } from "../repro/explore.ts";
 import type { ReplayResult } from "../repro/replay.ts";
-import type { Repro } from "../repro/repro.ts";
 import { scenario as makeScenario } from "../sim/scenario.ts";
 import { lineLimit, renderExplore, renderReplay } from "./console.ts";
-
-const options = { color: false, full: false, replayArguments: "late.json", command: "npx microloom" };
-
-const repro: Repro = {
-  format: 1,
-  scenario: "late wake",
-  title: "A wake is forgotten",
-  violates: "nothing is forgotten",
-  level: "spec",
-  verdict: "bug",
-  expect: "violation",
-  script: [],
-  faults: [],
-  data: [],
-  orderings: [{ first: "user:stop#1", then: "agent:model#2" }],
-  criticalPair: ["user:stop#1", "agent:model#2"],
-  choices: null,
-  foundBy: { strategy: "placement", seed: "s", executions: 12 },
-};
+import { plainOptions as options, lateWakeRepro as repro } from "./testing/late-wake.ts";
 
 const violated: Extract<ExploreResult, { outcome: "violated" }> = {
   outcome: "violated",
@@ -49,7 +30,7 @@ describe("renderExplore()", () => {
       "  What happened:",
       '    1. "stop" (user) came before the second "model" (agent).',
       "  The swap that decides:",
-      '    It fails when "stop" (user) comes before the second "model" (agent), and holds when the second "model" (agent) comes first.',
+      '    In this execution, swapping just these two decides: it fails when "stop" (user) comes before the second "model" (agent), and holds when the second "model" (agent) comes first.',
       "",
       "  Replay it: npx microloom replay late.json",
       '  Keep it: once it is fixed, set "expect" to "held" and "choices" to null in that file, and move it to your tests',
@@ -61,11 +42,15 @@ describe("renderExplore()", () => {
     expect(renderExplore("x", plain, options)).toContain("    1. It fails without any reordering.");
   });
 
-  test("advises a key only where a delivery takes one", () => {
+  test("says nothing of names that are ambiguous where nothing can be done about it: a timer takes no key", () => {
     const timers = { ...repro, orderings: [{ first: "user:stop#1", then: "lib:timer 5#2" }] };
     const told = renderExplore("x", { ...violated, repro: timers, ambiguous: ["lib:timer 5"] }, options).join("\n");
-    expect(told).toContain("ambiguous: lib:timer 5: open more than once at a time");
-    expect(told).not.toContain("key");
+    expect(told).not.toContain("ambiguous");
+    const mixed = { ...repro, orderings: [...timers.orderings, { first: "user:stop#1", then: "db:read#2" }] };
+    const names = ["db:read", "lib:timer 5", "lib:interval 5", "lib:immediate"];
+    expect(renderExplore("x", { ...violated, repro: mixed, ambiguous: names }, options).at(-1)).toBe(
+      "  ambiguous: db:read: open more than once at a time, so they are told apart by their order alone; a key gives each a stable name",
+    );
   });
 
   test("warns of ambiguous names only where the repro uses them", () => {

@@ -1,26 +1,9 @@
 import { expect, test } from "vitest";
 import { type Drift, noGuesses } from "../repro/drift.ts";
 import type { ReplayResult } from "../repro/replay.ts";
-import type { Repro } from "../repro/repro.ts";
 import { renderReplay } from "./console.ts";
+import { plainOptions as options, lateWakeRepro as repro } from "./testing/late-wake.ts";
 
-const options = { color: false, full: false, replayArguments: "late.json", command: "npx microloom" };
-const repro: Repro = {
-  format: 1,
-  scenario: "late wake",
-  title: "A wake is forgotten",
-  violates: "nothing is forgotten",
-  level: "spec",
-  verdict: "bug",
-  expect: "violation",
-  script: [],
-  faults: [],
-  data: [],
-  orderings: [{ first: "user:stop#1", then: "agent:model#2" }],
-  criticalPair: null,
-  choices: null,
-  foundBy: { strategy: "placement", seed: "s", executions: 12 },
-};
 const met = ["user:stop#1 before agent:model#2"];
 const still: Drift = {
   added: ["agent:connect#1", "agent:connect#2"],

@@ -6,11 +6,11 @@ import pc from "picocolors";
 import type { ExploreResult } from "../repro/explore.ts";
 import type { Repro } from "../repro/repro.ts";
 import type { Certificate, RaceCoverage, SourceLocation } from "../sim/result.ts";
-import { happenedLines, seenLines, swapLines, whyLines } from "./failure.ts";
-import { bounded, type ConsoleOptions, fitted, plain, type Section } from "./lines.ts";
+import { graphLines, happenedLines, seenLines, swapLines, whyLines } from "./failure.ts";
+import { always, bounded, type ConsoleOptions, fitted, type Section } from "./lines.ts";
+import { noteLines } from "./notes.ts";
 import { askedLines, breakLines, differsLines } from "./swap.ts";
 import { traceLines } from "./trace.ts";
-import { waitLines } from "./wait-graph.ts";
 import {
   certificateSentence,
   counted,
@@ -69,29 +69,26 @@ function failureSections(name: string, result: Violated, options: ConsoleOptions
   const { repro, verdict, violation, executions } = result;
   const colors = pc.createColors(options.color);
   const swap = result.swap ?? null;
+  const telling = result.telling ?? null;
   const found = `${verdict}, found by ${repro.foundBy.strategy} in ${counted(executions, "execution")}`;
-  const waits =
-    violation.waits === undefined ? [] : waitLines(violation.waits, options.full).map((line) => plain(line, options));
   const trace = options.full ? ["", ...traceLines(repro, options.execution ?? null)] : [];
   const seen = seenLines(violation, options);
   return [
     always([`${colors.red("✗")} ${colors.bold(oneLine(name, nameLimit))}  ${found}`]),
     { lines: seen, least: 2, rank: 4 },
     always([...whyLines(violation, options), colors.dim(`  ${verdict}: ${verdictMeaning[verdict]}`), ""]),
-    { lines: happenedLines(repro, options), least: 2, rank: 7 },
+    { lines: happenedLines(repro, telling, options), least: 2, rank: 7 },
     { lines: swapLines(repro, options), least: 2, rank: 8 },
     { lines: askedLines(swap, options), least: 0, rank: 3, whole: true },
-    { lines: breakLines(violation, swap, options), least: 2, rank: 6 },
+    { lines: breakLines(violation, swap?.stacks ?? telling?.pair ?? null, telling, options), least: 2, rank: 6 },
     { lines: differsLines(swap, options), least: 0, rank: 2 },
-    { lines: waits, least: 2, rank: 5 },
+    // In full each step tells its notes.
+    { lines: options.full && options.execution != null ? [] : noteLines(telling, options), least: 0, rank: 1 },
+    { lines: graphLines(violation, options), least: 2, rank: 5 },
     always(againLines(options)),
     { lines: ambiguousLines(repro, result.ambiguous), least: 0, rank: 1 },
     always(trace),
   ];
-}
-
-function always(lines: readonly string[]): Section {
-  return { lines, least: lines.length, rank: 9 };
 }
 
 /** How to see it again, and how to keep it once it is fixed. */
@@ -102,8 +99,9 @@ function againLines({ replayArguments, command, keptAt = null }: ConsoleOptions)
     return ["", `  Replay it: ${command} replay ${oneLine(replayArguments, commandLimit)}`, `  Keep it: ${keep}`];
   }
   if (keptAt === null) return [];
-  const where = `  The repro is in ${oneLine(keptAt, commandLimit)}`;
-  return ["", "  Replay it: run this test again, it finds the same failure", where, `  Keep it: ${keep}`];
+  const where = `  The repro is in ${oneLine(keptAt.path, commandLimit)}`;
+  const byTest = `  Keep it: ${oneLine(keptAt.keep, commandLimit)}`;
+  return ["", "  Replay it: run this test again, it finds the same failure", where, byTest];
 }
 
 /** Which conflicting deliveries were always seen in the same order: that a search held says nothing about the other. */
@@ -122,16 +120,18 @@ function placed(at: SourceLocation | null): string {
   return at === null ? "" : ` (${oneLine(at.file)}:${at.line})`;
 }
 
-/** Says which names of the repro would not survive an edit; ambiguous names that it does not use are no news. */
+/**
+ * Says which names of the repro would not survive an edit, and what to do about it. Ambiguous names that it does not use
+ * are no news, nor are those of timers, which take no key.
+ */
 function ambiguousLines(repro: Repro, ambiguous: readonly string[]): string[] {
   const deliveries = repro.orderings.flatMap(({ first, then }) => [first, then]);
   const used = new Set(deliveries.map((delivery) => delivery.slice(0, delivery.lastIndexOf("#"))));
-  const told = ambiguous.filter((name) => used.has(name));
+  const told = ambiguous.filter((name) => used.has(name) && !timerName.test(name));
   if (told.length === 0) return [];
   const names = told.slice(0, 3).map((name) => oneLine(name, 60));
-  const what = `  ambiguous: ${names.join(", ")}: open more than once at a time, so they are told apart by their order alone`;
-  // A timer takes no key.
-  return [told.every((name) => timerName.test(name)) ? what : `${what}; a key gives each a stable name`];
+  const why = "open more than once at a time, so they are told apart by their order alone";
+  return [`  ambiguous: ${names.join(", ")}: ${why}; a key gives each a stable name`];
 }
 
 const timerName = /:(?:(?:timer|interval) \d+|immediate)$/;

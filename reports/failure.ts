@@ -1,10 +1,11 @@
 /** The parts of a failure, each as lines: what was seen, why it matters, what happened, which swap decides. */
 import type { Repro } from "../repro/repro.ts";
 import { decidingSwap, firstFacts } from "../repro/sentences.ts";
+import type { Telling } from "../repro/telling.ts";
 import type { Violation, ViolationKind } from "../sim/result.ts";
 import { scriptWords } from "./described.ts";
 import { type ConsoleOptions, plain, widthOf } from "./lines.ts";
-import { waitLines } from "./wait-graph.ts";
+import { isExplained, waitLines } from "./wait-graph.ts";
 import { grouped, oneLine } from "./wording.ts";
 
 export { traceLines } from "./trace.ts";
@@ -31,12 +32,12 @@ const reasons: Readonly<Record<ViolationKind, string>> = {
 };
 
 /** What was violated, and what was seen. */
-export function seenLines({ name, kind, detail, at, stack }: Violation, options: ConsoleOptions): string[] {
+export function seenLines({ name, kind, detail, at, stack, waits }: Violation, options: ConsoleOptions): string[] {
   const head = `  ${oneLine(name, nameLimit)} (${kind}): `;
   const lines = [`${head}${oneLine(detail, widthOf(options) - head.length)}`];
   if (at !== null) lines.push(`    seen after ${at}`);
   const hint = hints[kind];
-  if (hint !== undefined) lines.push(`    ${hint}`);
+  if (hint !== undefined && !(kind === "stuck" && isExplained(waits))) lines.push(`    ${hint}`);
   const frames = (stack ?? "")
     .slice(0, stackLimit)
     .split("\n", options.full ? 100 : framesShown)
@@ -49,16 +50,15 @@ export function whyLines({ kind, why }: Violation, options: ConsoleOptions): str
   return [plain(`  Why it matters: ${why ?? reasons[kind]}`, options)];
 }
 
-/** All that is known of a violation itself. */
-export function violationLines(violation: Violation, options: ConsoleOptions): string[] {
-  const waits =
-    violation.waits === undefined ? [] : waitLines(violation.waits, options.full).map((line) => plain(line, options));
-  return [...seenLines(violation, options), ...whyLines(violation, options), ...waits];
+/** Who waits for whom, where somebody does. */
+export function graphLines({ waits }: Violation, options: ConsoleOptions): string[] {
+  return waits === undefined ? [] : waitLines(waits, options.full).map((line) => plain(line, options));
 }
 
 /** What happened, in which order. */
-export function happenedLines(repro: Repro, options: ConsoleOptions): string[] {
-  const { sentences, more } = firstFacts(repro, options.full ? Number.POSITIVE_INFINITY : sentencesShown);
+export function happenedLines(repro: Repro, telling: Telling | null, options: ConsoleOptions): string[] {
+  const most = options.full ? Number.POSITIVE_INFINITY : sentencesShown;
+  const { sentences, more } = firstFacts(repro, most, telling?.choices);
   const lines = ["  What happened:", ...sentences.map((sentence, index) => `    ${index + 1}. ${sentence}`)];
   if (more > 0) lines.push(`    and ${grouped(more)} more like these; --full shows all`);
   if (repro.script.length > 0) lines.push(`    The script: ${scriptWords(repro.script)}`);
@@ -69,8 +69,4 @@ export function happenedLines(repro: Repro, options: ConsoleOptions): string[] {
 export function swapLines(repro: Repro, options: ConsoleOptions): string[] {
   const swap = decidingSwap(repro);
   return swap === null ? [] : ["  The swap that decides:", plain(`    ${swap}`, options)];
-}
-
-export function reproLines(repro: Repro, options: ConsoleOptions): string[] {
-  return [...happenedLines(repro, options), ...swapLines(repro, options)];
 }

@@ -7,12 +7,9 @@ import { breaking } from "./testing/breaking.ts";
 
 const options = { color: false, full: false, command: "npx microloom", replayArguments: "repro.json shop.scenario.ts" };
 
-// To see a livelock takes a second each time, so it is looked for in one way only.
-const kinds: readonly ViolationKind[] = ["always", "quiescence", "error", "stuck", "liveness"];
-const all = [
-  ...kinds.flatMap((kind) => [[kind, "bug"] as const, [kind, "fragile"] as const]),
-  ["livelock", "bug"] as const,
-];
+// To see a livelock takes a second each time, and its schedules are not tried by the hundred.
+const kinds: readonly ViolationKind[] = ["always", "quiescence", "error", "stuck", "liveness", "livelock"];
+const all = kinds.flatMap((kind) => [[kind, "bug"] as const, [kind, "fragile"] as const]);
 
 test.each(all)(
   "renderExplore() answers three questions about %s, %s",

@@ -4,11 +4,12 @@ import { describe, expect, test } from "vitest";
 import { type ExploreResult, explore } from "../repro/explore.ts";
 import type { Repro } from "../repro/repro.ts";
 import type { Swap } from "../repro/swap.ts";
+import type { Telling } from "../repro/telling.ts";
 import type { Execution, TraceStep } from "../sim/execution.ts";
 import type { ViolationKind, WaitGraph } from "../sim/result.ts";
 import { scenario } from "../sim/scenario.ts";
 import { hostile, nastyText } from "../sim/testing/hostile.ts";
-import { renderExplore } from "./explore.ts";
+import { renderExplore, renderReplay } from "./console.ts";
 import { lineLimit, lineWidth } from "./lines.ts";
 
 type Violated = Extract<ExploreResult, { readonly outcome: "violated" }>;
@@ -33,7 +34,9 @@ const waits: fc.Arbitrary<WaitGraph> = nastyText.chain((who) =>
       links: [{ how: "await", at, made, beside: 1 }],
       root: { kind: "open", delivery: who },
     } as const;
-    return { seen: "all", waits: Array.from({ length: 20 }, () => wait), more: 9, cycle: [who, who] };
+    const what = [{ name: who, at }];
+    const kept = { by: who.length % 2 === 0 ? "drain" : "deliveries", what, starved: [who, who] } as const;
+    return { seen: "all", waits: Array.from({ length: 20 }, () => wait), more: 9, cycle: [who, who], kept };
   }),
 );
 const repro: fc.Arbitrary<Repro> = fc.record({
@@ -52,8 +55,23 @@ const repro: fc.Arbitrary<Repro> = fc.record({
   choices: fc.option(nastyText),
   foundBy: fc.record({ strategy: fc.constant("placement"), seed: nastyText, executions: fc.nat() }),
 });
-const frames = fc.array(fc.record({ name: fc.option(nastyText), at: place, async: fc.boolean() }), { maxLength: 5 });
+const bareFrame = fc.record({ name: fc.option(nastyText), at: place, async: fc.boolean() });
+const frame = fc.oneof(
+  bareFrame,
+  bareFrame.map((each) => ({ ...each, handsOn: true as const })),
+);
+const frames = fc.array(frame, { maxLength: 5 });
 const stack = fc.record({ delivery: name, frames });
+const swapSteps = fc.array(fc.record({ name, tick: fc.nat(3), fault: fc.constant(null), notes: fc.constant([]) }), {
+  maxLength: 20,
+});
+const telling: fc.Arbitrary<Telling> = fc.record({
+  pair: fc.option(fc.tuple(stack, stack)),
+  struck: fc.array(fc.record({ delivery: name, frames, kind: fc.constantFrom("fail", "hang", "partial", "crash") })),
+  choices: fc.array(fc.record({ label: nastyText, index: fc.nat(), value: nastyText, frames })),
+  notes: fc.array(fc.record({ at: fc.option(name), event: nastyText, data: hostile.map((make) => make) })),
+  notesBefore: fc.nat(),
+});
 const swapPlace = fc.record({
   step: fc.nat(),
   name: fc.option(name),
@@ -73,10 +91,11 @@ const swap: fc.Arbitrary<Swap> = fc
       deliveries: sides(name),
       notes: sides(fc.record({ at: name, event: nastyText, data: hostile.map((make) => make) })),
     }),
+    steps: fc.tuple(swapSteps, swapSteps),
   })
-  .map((told) => {
-    const side = { from: 1, steps: [], more: 0, violation: null };
-    return { ...told, failing: side, passing: side };
+  .map(({ steps: [failing, passing], ...told }) => {
+    const side = { from: 1, more: 0, violation: null };
+    return { ...told, failing: { ...side, steps: failing }, passing: { ...side, steps: passing } };
   });
 const told: fc.Arbitrary<Violated> = fc.record<Violated>({
   outcome: fc.constant("violated"),
@@ -96,6 +115,7 @@ const told: fc.Arbitrary<Violated> = fc.record<Violated>({
   verdict: fc.constantFrom("bug", "fragile"),
   repro,
   swap: fc.option(swap),
+  telling: fc.option(telling),
   executions: fc.nat(),
   reached: fc.constant({ goals: {}, missing: [] }),
   races: fc.constant({ pairs: 0, bothOrders: 0, oneOrder: [] }),
@@ -105,13 +125,19 @@ const told: fc.Arbitrary<Violated> = fc.record<Violated>({
 
 /** Notes hold what the makers make, which fast-check itself must not see. */
 function made(value: Violated): Violated {
-  return value.swap == null ? value : { ...value, swap: withMadeNotes(value.swap) };
+  const { swap, telling } = value;
+  return {
+    ...value,
+    ...(swap == null ? {} : { swap: withMadeNotes(swap) }),
+    ...(telling == null ? {} : { telling: { ...telling, notes: telling.notes.map(make) } }),
+  };
+}
+
+function make<T extends { readonly data: unknown }>(note: T): T {
+  return { ...note, data: typeof note.data === "function" ? note.data() : note.data };
 }
 
 function withMadeNotes(swap: Swap): Swap {
-  const make = <T extends { readonly data: unknown }>(note: T): T => {
-    return { ...note, data: typeof note.data === "function" ? note.data() : note.data };
-  };
   const { notes } = swap.differs;
   return {
     ...swap,
@@ -226,6 +252,25 @@ describe("renderExplore()", () => {
       '    1. "x" (a), the second "x" (a), the third "x" (a) and 9997 more came before "y" (b).',
     );
     expect(ordered((at) => `b:y#${at + 1}`)).toContain("    and 9,997 more like these; --full shows all");
+  });
+});
+
+describe("renderReplay()", () => {
+  test("keeps to forty lines of bounded width, and nothing in them is invisible", () => {
+    fc.assert(
+      fc.property(nastyText, told, (scenario, drawn) => {
+        const { repro, violation, telling } = made(drawn);
+        const seen = { violation, ...(telling == null ? {} : { telling }) };
+        const result = { outcome: "violated", met: [], unmet: [], neverAppeared: [], ...seen } as const;
+        const lines = renderReplay(scenario, repro, result, options);
+        expect(lines.length).toBeLessThanOrEqual(lineLimit);
+        for (const line of lines) {
+          expect(line.length).toBeLessThanOrEqual(lineWidth);
+          expect(line).not.toMatch(invisible);
+        }
+      }),
+      { numRuns: 100, seed: 9 },
+    );
   });
 });
 

@@ -19,8 +19,11 @@ export type ConsoleOptions = {
   /** The failing execution; `full` tells its steps with what was noted in them. */
   readonly execution?: Execution | null;
   /** Where a repro lies that the command cannot replay, because its scenario is inside a test. */
-  readonly keptAt?: string | null;
+  readonly keptAt?: KeptAt | null;
 };
+
+/** A repro's file, and how the reader makes a test of it. */
+export type KeptAt = { readonly path: string; readonly keep: string };
 
 export const lineLimit = 40;
 /** Columns of a line; what is longer is cut in the middle. */
@@ -36,6 +39,11 @@ export type Section = {
   /** A part of it alone says nothing. */
   readonly whole?: boolean;
 };
+
+/** Stays whatever else goes. */
+export function always(lines: readonly string[]): Section {
+  return { lines, least: lines.length, rank: 9 };
+}
 
 /** One line of plain text, safe for a terminal and of bounded width. */
 export function plain(text: string, options: Pick<ConsoleOptions, "full">): string {

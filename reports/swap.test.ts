@@ -30,7 +30,7 @@ const swap: Swap = {
     {
       delivery: "agent:teardown#1",
       frames: [
-        frame("teardown", "test/agent.test.ts", 6),
+        { ...frame("teardown", "test/agent.test.ts", 6), handsOn: true },
         frame("Agent.#drive", "src/agent.ts", 34),
         frame("Agent.send", "src/agent.ts", 12, true),
       ],
@@ -61,7 +61,7 @@ describe("askedLines()", () => {
 
 describe("breakLines()", () => {
   test("names the code under test, not the port that it calls, then the condition", () => {
-    expect(breakLines({ ...violation, declaredAt: at("test/agent.test.ts", 20) }, swap, options)).toEqual([
+    expect(breakLines({ ...violation, declaredAt: at("test/agent.test.ts", 20) }, swap.stacks, null, options)).toEqual([
       "  Break at:",
       '    src/agent.ts:34:5  where "teardown" (agent), the later of the two, is asked for',
       "    test/agent.test.ts:20:5  the condition that does not hold",
@@ -71,19 +71,24 @@ describe("breakLines()", () => {
   test("takes the caller of the port where all is in one file, and the port where it has no caller", () => {
     const [first, then] = swap.stacks;
     const file = "test/agent.test.ts";
-    const caller = [frame("teardown", file, 6), frame("Agent.#drive", file, 34), frame("Agent.send", file, 12)];
+    const port = { ...frame("teardown", file, 6), handsOn: true } as const;
+    const caller = [frame("Agent.#drive", file, 34), frame("Agent.send", file, 12)];
     const declared = { ...violation, declaredAt: at(file, 20) };
     const broken = (frames: readonly StackFrame[]): string | undefined => {
-      return breakLines(declared, { ...swap, stacks: [first, { ...then, frames }] }, options)[1];
+      return breakLines(declared, [first, { ...then, frames }], null, options)[1];
     };
+    expect(broken([port, ...caller])).toContain(`${file}:34:5`);
+    expect(broken([port, port, ...caller])).toContain(`${file}:34:5`);
     expect(broken(caller)).toContain(`${file}:34:5`);
-    expect(broken([frame("step", file, 6), frame("body", file, 7, true)])).toContain(`${file}:6:5`);
+    expect(broken([port, frame("body", file, 7, true)])).toContain(`${file}:6:5`);
+    expect(broken([port])).toContain(`${file}:6:5`);
     expect(broken([])).toContain(`${file}:20:5  the condition`);
   });
 
   test("names whoever asked for the first of the two where the later one is a step of the scenario", () => {
-    const [step, call] = swap.stacks;
-    expect(breakLines(violation, { ...swap, stacks: [call, step] }, options)).toEqual([
+    const [declared, call] = swap.stacks;
+    const step = { ...declared, step: true } as const;
+    expect(breakLines(violation, [call, step], null, options)).toEqual([
       "  Break at:",
       '    src/agent.ts:34:5  where "teardown" (agent), the first of the two, is asked for',
       '    test/agent.test.ts:9:5  where "send b" (user), the later of the two, is asked for',
@@ -96,9 +101,12 @@ describe("breakLines()", () => {
       kind: "error",
       stack: "at Shop.sell (src/shop.ts:7:9)\nat run (src/x.ts:1:1)",
     };
-    expect(breakLines(thrown, null, options)).toEqual(["  Break at:", "    src/shop.ts:7:9  where it is thrown"]);
+    expect(breakLines(thrown, null, null, options)).toEqual(["  Break at:", "    src/shop.ts:7:9  where it is thrown"]);
     const spins: Violation = { ...violation, kind: "livelock", stack: "at async src/shop.ts:8:1" };
-    expect(breakLines(spins, null, options)).toEqual(["  Break at:", "    src/shop.ts:8:1  where it goes on and on"]);
+    expect(breakLines(spins, null, null, options)).toEqual([
+      "  Break at:",
+      "    src/shop.ts:8:1  where it goes on and on",
+    ]);
     const made = { at: at("src/lock.ts", 3), within: null, by: "a" };
     const link = (file: string) => ({ how: "await", at: at(file, 5), made, beside: 0 }) as const;
     const links = [link("node_modules/p-limit/index.js"), link("src/move.ts")];
@@ -108,7 +116,7 @@ describe("breakLines()", () => {
       more: 0,
       cycle: [],
     } as const;
-    expect(breakLines({ ...violation, kind: "stuck", waits }, null, options)).toEqual([
+    expect(breakLines({ ...violation, kind: "stuck", waits }, null, null, options)).toEqual([
       "  Break at:",
       "    src/move.ts:5:5  where the wait never ends",
     ]);
@@ -162,5 +170,28 @@ describe("differsLines()", () => {
     expect(differsLines({ ...swap, differs: { first: null, deliveries: none, notes: none } }, options)[1]).toBe(
       "    nothing but the failure itself: no other delivery came, and nothing else was noted",
     );
+  });
+
+  test("tells the order of both sides where nothing else differs, in short", () => {
+    const steps = (...names: string[]) => names.map((name) => ({ name, tick: 0, fault: null, notes: [] }));
+    const [a, b] = [steps("ada:read#1", "bob:read#1", "ada:write#1"), steps("ada:read#1", "ada:write#1", "bob:read#1")];
+    const many = steps(...Array.from({ length: 9 }, (_, index) => `bob:write#${index + 1}`));
+    const told = (full: boolean): string[] =>
+      differsLines(
+        {
+          ...swap,
+          failing: { ...side, steps: [...a, ...many], more: 5 },
+          passing: { ...side, from: 1, steps: b },
+          differs: { first: null, deliveries: { failing: [], passing: [] }, notes: { failing: [], passing: [] } },
+        },
+        { ...options, full },
+      );
+    expect(told(false)).toEqual([
+      "  What differs:",
+      "    the order alone: no other delivery came, and nothing else was noted",
+      '    when it fails: … "read" (ada), "read" (bob), "write" (ada), "write" (bob), the second "write" (bob), the third "write" (bob) and 11 more',
+      '    when it holds: "read" (ada), "write" (ada), "read" (bob)',
+    ]);
+    expect(told(true)[2]).toContain("and 5 more");
   });
 });

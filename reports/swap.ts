@@ -1,4 +1,5 @@
 /** The critical pair for somebody with a debugger: where each was asked for, where to break, and what differs then. */
+import { quoted } from "../repro/quoted.ts";
 import { deliveryPhrase } from "../repro/sentences.ts";
 import {
   type AskedStack,
@@ -7,14 +8,20 @@ import {
   type Swap,
   type SwapDifference,
   type SwapPlace,
+  type SwapSide,
 } from "../repro/swap.ts";
-import type { SourceLocation, Violation } from "../sim/result.ts";
+import type { Telling } from "../repro/telling.ts";
+import type { Fault, SourceLocation, Violation } from "../sim/result.ts";
 import { noteWords } from "./described.ts";
 import { type ConsoleOptions, plain } from "./lines.ts";
 import { oneLine } from "./wording.ts";
 
 const framesShown = 2;
 const namesShown = 3;
+/** Deliveries of each side that are shown where nothing else differs. */
+const orderShown = 6;
+/** Faults, and choices of data, of which the lines are named. */
+const causesShown = 3;
 
 /** The stack of whoever asked for each of the two. */
 export function askedLines(swap: Swap | null, options: ConsoleOptions): string[] {
@@ -28,17 +35,31 @@ export function askedLines(swap: Swap | null, options: ConsoleOptions): string[]
   return [title, ...lines].map((line) => plain(line, options));
 }
 
-/** The lines to break on, the most telling one first. */
-export function breakLines(violation: Violation, swap: Swap | null, options: ConsoleOptions): string[] {
+/** The lines to break on, the most telling one first. `pair`: where the two that decide were asked for. */
+export function breakLines(
+  violation: Violation,
+  pair: readonly AskedStack[] | null,
+  telling: Telling | null,
+  options: ConsoleOptions,
+): string[] {
   const places: { readonly at: SourceLocation; readonly what: string }[] = [];
   const add = (at: SourceLocation | null | undefined, what: string): void => {
     if (at == null || places.some((place) => place.at.file === at.file && place.at.line === at.line)) return;
     places.push({ at, what });
   };
   const { kind, stack, waits, declaredAt } = violation;
-  for (const { asked, which } of askers(swap)) {
+  const scenario = declaredAt ?? null;
+  for (const { asked, which } of askers(pair)) {
     const phrase = deliveryPhrase(asked.delivery);
-    add(asker(asked, declaredAt ?? null)?.at, `where ${phrase}, the ${which} of the two, is asked for`);
+    add(asker(asked, scenario)?.at, `where ${phrase}, the ${which} of the two, is asked for`);
+  }
+  for (const asked of (telling?.struck ?? []).slice(0, causesShown)) {
+    const phrase = deliveryPhrase(asked.delivery);
+    add(asker(asked, scenario)?.at, `where ${phrase}, ${fates[asked.kind]}, is asked for`);
+  }
+  const taken = (telling?.choices ?? []).filter(({ index }) => index > 0);
+  for (const { label, frames } of taken.slice(0, causesShown)) {
+    add(frames.find(({ at }) => !isInstalled(at.file))?.at, `where the choice ${quoted(label, 60)} is made`);
   }
   if (kind === "error") add(firstPlace(stack), "where it is thrown");
   if (kind === "livelock") add(firstPlace(stack), "where it goes on and on");
@@ -65,8 +86,7 @@ export function differsLines(swap: Swap | null, options: ConsoleOptions): string
   ];
   // Where something is on one side only, the first difference is that, or follows from it.
   if (lines.length === 0 && first != null) lines.push(...firstDifference(first));
-  if (lines.length === 0)
-    lines.push("    nothing but the failure itself: no other delivery came, and nothing else was noted");
+  if (lines.length === 0) lines.push(...orderLines(swap, options));
   return ["  What differs:", ...lines].map((line) => plain(line, options));
 }
 
@@ -74,12 +94,42 @@ export function differsLines(swap: Swap | null, options: ConsoleOptions): string
  * The later of the two is what comes too late. But where that is a step of the scenario itself, nobody asks for it when it
  * comes; then whoever asked for the other one is in the middle of it all.
  */
-function askers(swap: Swap | null): readonly { readonly asked: AskedStack; readonly which: "first" | "later" }[] {
-  const [first, then] = swap?.stacks ?? [];
+function askers(
+  pair: readonly AskedStack[] | null,
+): readonly { readonly asked: AskedStack; readonly which: "first" | "later" }[] {
+  const [first, then] = pair ?? [];
   if (first === undefined || then === undefined) return [];
   const later = { asked: then, which: "later" } as const;
-  if (then.frames.length > 1 || first.frames.length < 2) return [later];
+  if (then.step !== true || first.step === true || first.frames.length === 0) return [later];
   return [{ asked: first, which: "first" }, later];
+}
+
+const fates: Readonly<Record<Fault["kind"], string>> = {
+  fail: "which failed",
+  hang: "which never settled",
+  late: "which came late",
+  partial: "which was done in part",
+  crash: "at which the process crashed",
+};
+
+/** The same deliveries came and noted the same, so it is their order that led somewhere else. */
+function orderLines({ failing, passing }: Swap, options: ConsoleOptions): string[] {
+  const nothing = "    nothing but the failure itself: no other delivery came, and nothing else was noted";
+  if (failing.steps.length === 0 || passing.steps.length === 0) return [nothing];
+  return [
+    "    the order alone: no other delivery came, and nothing else was noted",
+    `    when it fails: ${orderWords(failing, options)}`,
+    `    when it holds: ${orderWords(passing, options)}`,
+  ];
+}
+
+function orderWords({ from, steps, more }: SwapSide, { full }: ConsoleOptions): string {
+  const shown = full ? steps : steps.slice(0, orderShown);
+  const words = shown.map(({ name, tick }) => {
+    return `${oneLine(deliveryPhrase(name), 60)}${tick > 0 ? ` at tick ${tick}` : ""}`;
+  });
+  const rest = steps.length - shown.length + more;
+  return `${from > 1 ? "… " : ""}${words.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 function onlyLine(side: "fails" | "holds", names: readonly string[], did: string, options: ConsoleOptions): string[] {
@@ -114,14 +164,15 @@ function placeDiffers(kind: "note" | "possible" | "step", { step, name, note, po
 }
 
 /**
- * The line of the code under test that asked. What the scenario hands out (a port that calls the world) stands between
- * it and the world, so that is passed over: it is in the file of the scenario, or calls the world at once.
+ * The line of the code under test that waits for the delivery, or has asked for it. What the scenario hands out stands
+ * between it and the world: that is in the file of the scenario, or only hands on to its caller what the world gave it.
  */
 function asker({ frames }: AskedStack, scenario: SourceLocation | null): StackFrame | undefined {
   const own = frames.filter(({ at }) => !isInstalled(at.file));
-  const [port, caller] = own;
-  const elsewhere = scenario === null ? undefined : own.find(({ at }) => at.file !== scenario.file);
-  return elsewhere ?? (caller?.async === false ? caller : port);
+  const elsewhere = scenario === null ? -1 : own.findIndex(({ at }) => at.file !== scenario.file);
+  let at = Math.max(0, elsewhere);
+  while (own[at]?.handsOn === true && own[at + 1]?.async === false) at++;
+  return own[at];
 }
 
 function firstPlace(stack: string | undefined): SourceLocation | null {

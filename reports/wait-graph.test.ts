@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MadePromise, Wait, WaitGraph, WaitRoot } from "../sim/result.ts";
-import { waitLines } from "./wait-graph.ts";
+import { isExplained, waitLines } from "./wait-graph.ts";
 
 const at = (file: string, line: number) => ({ file, line, column: 1 });
 const made = (line: number, by: string, within: string | null = `${by}:want f2#1`): MadePromise => ({
@@ -72,6 +72,39 @@ describe("waitLines()", () => {
     expect(waitLines(crowd, true).at(-1)).toBe("    … 800 more unsettled");
   });
 
+  test("tells who keeps coming, and who never gets his turn", () => {
+    const what = [
+      { name: "service:poll", at: at("src/poll.ts", 3) },
+      { name: "lib:timer 5", at: null },
+    ];
+    const kept = { by: "deliveries", what, starved: ["lib:timer 60000#1"] } as const;
+    const open: Wait = waits("A", "A", { kind: "open", delivery: "service:poll#9" });
+    expect(waitLines({ ...deadlock, waits: [open], cycle: [], kept }, false).slice(2)).toEqual([
+      "    over and over: service:poll, asked for at src/poll.ts:3; lib:timer 5",
+      "    starved: lib:timer 60000#1, which never comes",
+    ]);
+    expect(waitLines({ seen: "all", waits: [], more: 0, cycle: [], kept }, false)).toHaveLength(3);
+    expect(waitLines({ seen: "none", waits: [], more: 0, cycle: [], kept }, false)).toEqual([
+      "  Wait-for graph:",
+      "    over and over: service:poll, asked for at src/poll.ts:3; lib:timer 5",
+      "    starved: lib:timer 60000#1, which never comes",
+    ]);
+  });
+
+  test("tells whom a drain without end keeps waiting", () => {
+    const wait = (who: string): Wait => ({ who, alike: 0, made: null, links: [], root: { kind: "unknown" } });
+    const what = [{ name: "the drain of service:fetch#1", at: at("src/spin.ts", 7) }];
+    const kept = { by: "drain", what, starved: ["user:stop#1", "user:send#1"] } as const;
+    const graph: WaitGraph = { seen: "none", waits: [wait("A"), wait("B")], more: 3, cycle: [], kept };
+    expect(waitLines(graph, false)).toEqual([
+      "  Wait-for graph:",
+      "    on and on: the drain of service:fetch#1, at src/spin.ts:7",
+      "    A, B and 3 more wait until it ends, and it does not",
+      "    starved: user:stop#1, user:send#1, which never come",
+    ]);
+    expect(waitLines({ ...graph, waits: [], more: 0, kept: { ...kept, starved: [] } }, false)).toHaveLength(2);
+  });
+
   test("says that nothing is known without hooks", () => {
     const blind: WaitGraph = {
       seen: "none",
@@ -82,5 +115,27 @@ describe("waitLines()", () => {
     expect(waitLines(blind, false)).toEqual([
       "  Wait-for graph: only who waits is known (A, B and 3 more), because async hooks cannot be used in this process",
     ]);
+  });
+});
+
+describe("isExplained()", () => {
+  const explained = (root: WaitRoot, more: Partial<WaitGraph> = {}): boolean =>
+    isExplained({ ...deadlock, waits: [waits("A", "A", root)], cycle: [], ...more });
+
+  test("is true where it is known what everybody waits for, or that they wait in a circle", () => {
+    expect(isExplained(deadlock)).toBe(true);
+    expect(explained({ kind: "code" })).toBe(true);
+    expect(explained({ kind: "hung", delivery: "disk:read#1" })).toBe(true);
+    expect(explained({ kind: "cancelled", delivery: "a:timer 5#1" })).toBe(true);
+    expect(explained({ kind: "unknown" }, { cycle: ["A", "B"] })).toBe(true);
+  });
+
+  test("is false where it may be something outside", () => {
+    expect(explained({ kind: "unknown" })).toBe(false);
+    expect(explained({ kind: "foreign" })).toBe(false);
+    expect(explained({ kind: "code" }, { seen: "part" })).toBe(false);
+    expect(explained({ kind: "code" }, { seen: "none" })).toBe(false);
+    expect(explained({ kind: "code" }, { waits: [] })).toBe(false);
+    expect(isExplained(undefined)).toBe(false);
   });
 });

@@ -1,18 +1,21 @@
 /** The wait-for graph of a failure as lines for a terminal: who waits where, for what, and who waits for whom in a circle. */
-import type { MadePromise, SourceLocation, Wait, WaitGraph, WaitLink, WaitRoot } from "../sim/result.ts";
+import type { KeptGoing, MadePromise, SourceLocation, Wait, WaitGraph, WaitLink, WaitRoot } from "../sim/result.ts";
 import { counted, grouped, oneLine } from "./wording.ts";
 
-/** With the title, a cycle and what is left out, this makes eight lines. */
+/** With the title, a cycle and what is left out, this makes eight lines; what keeps it going makes two more. */
 const waitsShown = 5;
 
-/** Tells the graph in at most eight lines, or (`full`) each promise on the way. */
+/** Tells the graph in at most ten lines, or (`full`) each promise on the way. */
 export function waitLines(graph: WaitGraph, full: boolean): string[] {
-  const { seen, waits, more, cycle } = graph;
+  const { seen, waits, more, cycle, kept } = graph;
+  if (kept?.by === "drain") return drainLines(graph, kept);
   if (seen === "none") {
     const names = waits.slice(0, waitsShown).map(({ who }) => oneLine(who, 60));
     const rest = waits.length - names.length + more;
     const all = `${names.join(", ")}${rest > 0 ? ` and ${grouped(rest)} more` : ""}`;
-    return [`  Wait-for graph: only who waits is known (${all}), because async hooks cannot be used in this process`];
+    const title = `  Wait-for graph: only who waits is known (${all}), because async hooks cannot be used in this process`;
+    if (kept === undefined) return [title];
+    return [waits.length === 0 ? "  Wait-for graph:" : title, ...keptLines(kept)];
   }
   const shown = full ? waits : waits.slice(0, waitsShown);
   const hidden = waits.slice(shown.length).reduce((sum, { alike }) => sum + 1 + alike, more);
@@ -25,8 +28,42 @@ export function waitLines(graph: WaitGraph, full: boolean): string[] {
       : "a promise that the next one made";
     lines.push(`    in a circle: ${circle.map((who) => oneLine(who, 60)).join(" → ")}; each waits for ${each}`);
   }
+  if (kept !== undefined) lines.push(...keptLines(kept));
   if (hidden > 0) lines.push(`    … ${grouped(hidden)} more unsettled${full ? "" : "; --full shows more"}`);
   return lines;
+}
+
+/** Who keeps coming, and who never comes because of it. */
+function keptLines({ what, starved }: KeptGoing): string[] {
+  const again = what.map(({ name, at }) => `${oneLine(name, 60)}${placed(", asked for at", at)}`);
+  const lines = again.length === 0 ? [] : [`    over and over: ${again.join("; ")}`];
+  return starved.length === 0 ? lines : [...lines, `    starved: ${names(starved)}, which ${come(starved)}`];
+}
+
+/** A drain without end lets nobody else have a turn. */
+function drainLines({ waits, more }: WaitGraph, { what, starved }: KeptGoing): string[] {
+  const lines = what.map(({ name, at }) => `    on and on: ${oneLine(name, 60)}${placed(", at", at)}`);
+  if (waits.length > 0) {
+    const rest = more > 0 ? ` and ${grouped(more)} more` : "";
+    const who = names(waits.map(({ who }) => who));
+    lines.push(`    ${who}${rest} ${waits.length + more === 1 ? "waits" : "wait"} until it ends, and it does not`);
+  }
+  if (starved.length > 0) lines.push(`    starved: ${names(starved)}, which ${come(starved)}`);
+  return ["  Wait-for graph:", ...lines];
+}
+
+function names(all: readonly string[]): string {
+  return all.map((name) => oneLine(name, 60)).join(", ");
+}
+
+function come({ length }: readonly string[]): string {
+  return length === 1 ? "never comes" : "never come";
+}
+
+/** True where it is known of each who waits what for: nothing outside of the scheduler's hands is needed to explain it. */
+export function isExplained(graph: WaitGraph | undefined): boolean {
+  if (graph?.seen !== "all" || graph.waits.length === 0) return false;
+  return graph.cycle.length > 0 || graph.waits.every(({ root }) => root.kind !== "unknown" && root.kind !== "foreign");
 }
 
 /** Where the outermost line waits, and the promise at the root. */

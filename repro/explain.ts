@@ -15,6 +15,7 @@ import { sharpen } from "./sharpen.ts";
 import { isSameViolation } from "./shrink.ts";
 import { anyStepNeedless, type Failing, shrinkJointly } from "./shrink-script.ts";
 import { type Swap, swapOf } from "./swap.ts";
+import { type Telling, tellingOf } from "./telling.ts";
 
 export type Found = Omit<Extract<SearchResult, { readonly outcome: "violated" }>, "races">;
 
@@ -40,6 +41,8 @@ export type Explained = {
   readonly pair: CriticalPair | null;
   /** What the swap of the critical pair changes. */
   readonly swap: Swap | null;
+  /** Null where the execution that was run to be told did not fail in the same way. */
+  readonly telling: Telling | null;
   /** Seeds the random streams of its executions. */
   readonly index: number;
   readonly extra: ExtraExecutions;
@@ -53,21 +56,23 @@ const livelockLimits = { schedule: 6, pair: 4, script: 4, searched: 0 };
 
 /**
  * Explains what was found. With `script`, the one that the search was given, its steps are taken away, too. Runs a bounded
- * number of executions.
+ * number of executions. Once `signal` is aborted, it tells what is smallest by then, and looks for no pair.
  */
 export async function explain(
   scenario: Scenario,
   found: Found,
   script: readonly unknown[] | null = null,
+  signal: AbortSignal | null = null,
 ): Promise<Explained> {
   const { index, execution, settings } = found;
-  const most = found.violation.kind === "livelock" ? livelockLimits : limits;
+  const most = { ...(found.violation.kind === "livelock" ? livelockLimits : limits), signal };
   const whole = { script: script === null || script.length === 0 ? null : script, settings, execution };
   const shrunk = await shrinkJointly(scenario, whole, index, most);
   const small: Failing = shrunk ?? { ...whole, schedule: scheduleOf(execution) };
   let telling = 1;
   const decided = await withRunner(scenario, small.settings, async (runner): Promise<Small> => {
     const runs: ChooserRuns = (chooser) => runner.run(chooser, { execution: index });
+    if (signal?.aborted === true) return { ...small, pair: null };
     return { ...small, pair: await findCriticalPair(small.schedule, small.execution, runs, most.pair) };
   });
   const sharper = await sharpened(scenario, decided, index, most.pair, () => telling++);
@@ -121,17 +126,18 @@ async function runWithStacks(
   level: Level,
   { schedule, settings, execution: shrunk, pair }: Small,
   index: number,
-): Promise<Pick<Explained, "execution" | "violation" | "swap">> {
+): Promise<Pick<Explained, "execution" | "violation" | "swap" | "telling">> {
   const closely = hasWaits(shrunk.violation) ? ({ watch: "origins", waits: true } as const) : {};
-  const [execution, swap] = await withRunner(scenario, { ...settings, level }, async (runner) => {
+  const [execution, swap, telling] = await withRunner(scenario, { ...settings, level }, async (runner) => {
     const options: RunOptions = { stacks: true, asked: true, execution: index, ...closely };
     const execution = await runner.run(new ScheduleChooser(schedule), options);
-    return [execution, pair === null ? null : swapOf(pair, (delivery) => runner.askedAt(delivery))];
+    const swap = pair === null ? null : swapOf(pair, (delivery) => runner.askedAt(delivery));
+    return [execution, swap, tellingOf(runner, execution, schedule.faults, pair?.pair ?? null)] as const;
   });
   const { violation } = shrunk;
   if (violation === null) throw new Error("A shrunk execution must violate something");
   if (execution.violation === null || !isSameViolation(violation, execution.violation)) {
-    return { execution: shrunk, violation, swap };
+    return { execution: shrunk, violation, swap, telling: null };
   }
-  return { execution, violation: execution.violation, swap };
+  return { execution, violation: execution.violation, swap, telling };
 }

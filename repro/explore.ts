@@ -1,16 +1,17 @@
-import { noQuiescence } from "../sim/native/fair.ts";
 import type { ExploreOptions, Level, RaceCoverage, Reached, Verdict, Violation } from "../sim/result.ts";
 import type { Scenario } from "../sim/scenario.ts";
-import { type SearchResult, search } from "../sim/search.ts";
+import { search, type Unviolated } from "../sim/search.ts";
 import { encodeChoices } from "./choices.ts";
 import { type Explained, type ExtraExecutions, explain, type Found } from "./explain.ts";
 import type { Repro } from "./repro.ts";
 import { isSameViolation } from "./shrink.ts";
 import type { Swap } from "./swap.ts";
+import type { Telling } from "./telling.ts";
+import { titleOf } from "./title.ts";
 
 /** A violation comes with its repro; everything else is as the search has found it. */
 export type ExploreResult =
-  | Exclude<SearchResult, { readonly outcome: "violated" }>
+  | Unviolated
   | {
       readonly outcome: "violated";
       readonly violation: Violation;
@@ -25,6 +26,8 @@ export type ExploreResult =
       readonly ambiguous: readonly string[];
       /** The passing execution that differs by the critical pair alone, beside the failing one; null without a pair. */
       readonly swap?: Swap | null;
+      /** Who asked for what matters, what choices came out as, and what was noted last. */
+      readonly telling?: Telling | null;
       /** Executions that were run after the search, to explain what it found. */
       readonly extra?: ExtraExecutions;
     };
@@ -56,6 +59,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
     seed: found.seed,
     ambiguous: [...new Set([...found.ambiguous, ...origin.ambiguous])].sort(),
     swap: told.swap,
+    telling: told.telling,
     extra: told.extra,
   };
 }
@@ -92,20 +96,4 @@ export function reproOf(scenario: Scenario, found: Found, told: Explained, scrip
     choices: encodeChoices(execution, { index: told.index, overtakes, stepLimit }),
     foundBy: { strategy: found.strategy, seed: found.seed, executions: found.executions },
   };
-}
-
-function titleOf({ kind, name }: Violation): string {
-  switch (kind) {
-    case "always":
-    case "quiescence":
-      return `Broken: ${name}`;
-    case "error":
-      return `Ends in an error: ${name}`;
-    case "stuck":
-      return `Stuck: ${name}`;
-    case "liveness":
-      return name === noQuiescence ? "Never comes to quiescence" : `Never settles: ${name}`;
-    case "livelock":
-      return `Never ends: ${name}`;
-  }
 }

@@ -13,6 +13,7 @@ import { judge } from "./judge.ts";
 import { RecordedOrderChooser } from "./recorded-order.ts";
 import type { Repro } from "./repro.ts";
 import { type FirstDifference, StrictChooser } from "./strict.ts";
+import { type Telling, tellingOf } from "./telling.ts";
 
 export type Answer = {
   readonly outcome: "held" | "violated" | "no-longer-fits" | "leaked" | "diverged";
@@ -25,6 +26,8 @@ export type Answer = {
   readonly firstDifference?: FirstDifference;
   /** What was violated, which may be something else than the repro says. */
   readonly violation?: Violation;
+  /** Who asked for what matters, what choices came out as, and what was noted last; only of a violation. */
+  readonly telling?: Telling;
   /** Where and what has leaked. */
   readonly where?: SourceLocation | null;
   readonly detail?: string;
@@ -52,34 +55,44 @@ export async function follow(
   // The failing execution is the last of its campaign; without its choices, its number seeds the world's streams.
   const { strategy, executions } = repro.foundBy;
   const index = choices?.bounds.index ?? worldIndex(strategy, Math.max(0, executions - 1));
-  return withRunner(scenario, settings, async (runner) => {
-    const chooser = chooserOf(repro, choices, lead);
-    const told = await runner.run(chooser, {
-      stacks: true,
-      execution: index,
-      watch: "origins",
-    });
-    const leaks = runner.leaks();
-    const judged = judge(repro, told);
-    const seen = (answer: Answer): Followed => ({ answer, execution: told, settings, index });
-    if (leaks.length > 0) {
-      return seen({ outcome: "leaked", ...judged, where: leaks[0]?.where ?? null, detail: describeLeaks(leaks) });
-    }
-    let { violation } = told;
-    // A livelock has been confirmed by a count already, and is slow to see again.
-    if (told.violation?.kind !== "livelock") {
-      // Known to end by now, so it may be watched for the wait-for graph.
-      const closely = hasWaits(violation) ? ({ stacks: true, watch: "origins", waits: true } as const) : {};
-      const again = await runner.run(chooserOf(repro, choices, lead), { execution: index, ...closely });
-      if (traceOf(told) !== traceOf(again)) return seen({ outcome: "diverged", ...judged });
-      if (hasWaits(violation)) violation = again.violation;
-    }
-    const firstDifference = chooser instanceof StrictChooser ? chooser.firstDifference() : null;
-    if (firstDifference !== null) return seen({ outcome: "no-longer-fits", ...judged, firstDifference });
-    if (violation !== null) return seen({ outcome: "violated", ...judged, violation });
-    const fits = judged.unmet.length === 0 && judged.neverAppeared.length === 0;
-    return seen({ outcome: fits ? "held" : "no-longer-fits", ...judged });
-  });
+  return withRunner(
+    scenario,
+    settings,
+    async (runner) => {
+      const chooser = chooserOf(repro, choices, lead);
+      const told = await runner.run(chooser, {
+        stacks: true,
+        execution: index,
+        watch: "origins",
+        asked: true,
+      });
+      // Read before another execution is run, which keeps nothing of the kind.
+      const telling = told.violation === null ? null : tellingOf(runner, told, repro.faults, repro.criticalPair);
+      const leaks = runner.leaks();
+      const judged = judge(repro, told);
+      const seen = (answer: Answer): Followed => ({ answer, execution: told, settings, index });
+      if (leaks.length > 0) {
+        return seen({ outcome: "leaked", ...judged, where: leaks[0]?.where ?? null, detail: describeLeaks(leaks) });
+      }
+      let { violation } = told;
+      // A livelock has been confirmed by a count already, and is slow to see again.
+      if (told.violation?.kind !== "livelock") {
+        // Known to end by now, so it may be watched for the wait-for graph.
+        const closely = hasWaits(violation) ? ({ stacks: true, watch: "origins", waits: true } as const) : {};
+        const again = await runner.run(chooserOf(repro, choices, lead), { execution: index, ...closely });
+        if (traceOf(told) !== traceOf(again)) return seen({ outcome: "diverged", ...judged });
+        if (hasWaits(violation)) violation = again.violation;
+      }
+      const firstDifference = chooser instanceof StrictChooser ? chooser.firstDifference() : null;
+      if (firstDifference !== null) return seen({ outcome: "no-longer-fits", ...judged, firstDifference });
+      if (violation !== null) {
+        return seen({ outcome: "violated", ...judged, violation, ...(telling === null ? {} : { telling }) });
+      }
+      const fits = judged.unmet.length === 0 && judged.neverAppeared.length === 0;
+      return seen({ outcome: fits ? "held" : "no-longer-fits", ...judged });
+    },
+    "replay",
+  );
 }
 
 function chooserOf(repro: Repro, choices: RecordedChoices | null, lead: Lead): Chooser {
@@ -96,13 +109,17 @@ function settingsOf(scenario: Scenario, repro: Repro, choices: RecordedChoices |
   let ticks = 1;
   for (const { kind, arg } of repro.faults) if (kind === "late" && arg !== undefined) ticks = Math.max(ticks, arg);
   for (const { tick } of choices?.steps ?? []) ticks = Math.max(ticks, tick);
-  const { settings } = planOf(scenario, {
-    level: repro.level,
-    seed: repro.foundBy.seed,
-    jitterTicks: ticks,
-    ...(repro.script.length === 0 ? {} : { script: repro.script }),
-    ...(choices === null ? {} : { stepLimit: choices.bounds.stepLimit, overtakes: choices.bounds.overtakes }),
-  });
+  const { settings } = planOf(
+    scenario,
+    {
+      level: repro.level,
+      seed: repro.foundBy.seed,
+      jitterTicks: ticks,
+      ...(repro.script.length === 0 ? {} : { script: repro.script }),
+      ...(choices === null ? {} : { stepLimit: choices.bounds.stepLimit, overtakes: choices.bounds.overtakes }),
+    },
+    "replay",
+  );
   return settings;
 }
 

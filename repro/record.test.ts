@@ -126,4 +126,8 @@ test("shrinkAgain() takes steps of the script away, too", async () => {
   const { repro: now } = await shrinkAgain(scripted, padded);
   expect(now?.script).toHaveLength(2);
   expect((await replay(scripted, now ?? padded)).outcome).toBe("violated");
+  // Interrupted from the start, nothing is taken away that would have to be tried; what is left fails as it did.
+  const { repro: early } = await shrinkAgain(scripted, padded, AbortSignal.abort());
+  expect(early).toMatchObject({ script: padded.script, criticalPair: null, violates: padded.violates });
+  expect((await replay(scripted, early ?? padded)).outcome).toBe("violated");
 });

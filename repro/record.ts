@@ -1,6 +1,7 @@
 /**
  * Records a repro anew after a change that was meant. What it says may change in two ways only: the choices are those of
- * the same violation today, or it is expected to hold from now on. Nothing that was guessed gets into the file.
+ * the same violation today, or it is expected to hold from now on; its title says which. Nothing that was guessed gets into
+ * the file.
  */
 import type { Scenario } from "../sim/scenario.ts";
 import { encodeChoices } from "./choices.ts";
@@ -8,6 +9,7 @@ import { applyRenames, familyOf } from "./renamed.ts";
 import { type Replayed, type ReplayResult, replayInFull } from "./replay.ts";
 import { checkRepro, type Repro } from "./repro.ts";
 import { shellWord } from "./shell-word.ts";
+import { titleOnceHeld, titleWhileBroken } from "./title.ts";
 
 export type Recording = {
   /** The repro as it is to be written; null when it was refused. */
@@ -32,7 +34,7 @@ export async function recordAgain(
   const refused = (said: string): Recording => ({ repro: null, said, result });
   switch (result.outcome) {
     case "held": {
-      const held: Repro = { ...named, expect: "held", choices: null };
+      const held: Repro = { ...named, title: titleOnceHeld(named.title), expect: "held", choices: null };
       return { repro: held, said: "it holds with every ordering met, and is expected to from now on", result };
     }
     case "violated": {
@@ -74,6 +76,7 @@ function withChoices(repro: Repro, { execution, settings, index }: Replayed): Re
   const pair = repro.criticalPair;
   return {
     ...repro,
+    title: titleWhileBroken(repro.title),
     // A swap of what no longer comes decides nothing.
     criticalPair: pair?.every((name) => known.has(name)) === true ? pair : null,
     choices: encodeChoices(execution, { index, overtakes, stepLimit }),

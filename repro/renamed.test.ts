@@ -1,25 +1,15 @@
 import { expect, test } from "vitest";
 import { applyRenames, familyOf } from "./renamed.ts";
 import { type Repro, ReproError } from "./repro.ts";
+import { modelAskedTwice } from "./testing/model-asked-twice.ts";
 
 const repro: Repro = {
-  format: 1,
-  scenario: "s",
-  title: "t",
-  violates: "v",
-  level: "spec",
-  verdict: "bug",
-  expect: "violation",
-  script: [],
-  faults: [{ at: "agent:model#2", kind: "fail" }],
-  data: [],
+  ...modelAskedTwice,
+  choices: "ml1:AAAA",
   orderings: [
     { first: "user:a=b#1", then: "agent:model#1" },
     { first: "agent:model#2", then: "user:stop#1" },
   ],
-  criticalPair: ["user:stop#1", "agent:model#2"],
-  choices: "ml1:AAAA",
-  foundBy: { strategy: "pct", seed: "s", executions: 1 },
 };
 
 test("applyRenames() renames a source and label with all its numbers, wherever it stands", () => {

@@ -1,8 +1,8 @@
 /** Reads and writes repros on disk. The text is stable, so that a repro recorded again is a small diff. */
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, open } from "node:fs/promises";
 import type { Fault, Ordering } from "../sim/result.ts";
 import { parseRepro, type Repro, ReproError, reproLimitBytes } from "./repro.ts";
+import { describeFileError, writeWhole } from "./whole-file.ts";
 
 /** Reads a repro. Throws ReproError when the file is missing, too large, or not a repro. */
 export async function readRepro(path: string): Promise<Repro> {
@@ -12,23 +12,6 @@ export async function readRepro(path: string): Promise<Repro> {
 /** Writes a repro as `writeWhole` does. Throws ReproError when the path cannot be written to. */
 export function writeRepro(path: string, repro: Repro): Promise<void> {
   return writeWhole(path, formatRepro(repro));
-}
-
-/**
- * Writes a file beside its place and then moves it there, so that nobody ever reads half of one. Makes the folders on
- * the way. Throws ReproError when the path cannot be written to.
- */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const beside = `${path}.${process.pid}.partial`;
-  try {
-    await makeFolder(dirname(path));
-    await writeFile(beside, text, { encoding: "utf8", flag: "w" });
-    await rename(beside, path);
-  } catch (error) {
-    // What could not be written may not be removable either; the first error is the one to tell.
-    await rm(beside, { force: true }).catch(() => undefined);
-    throw new ReproError(`Cannot write ${path}: ${describeFileError(error)}`, { cause: error });
-  }
 }
 
 /** Turns a scenario's name into the name of its repro file, one that every file system takes. */
@@ -70,24 +53,6 @@ export function formatRepro(repro: Repro): string {
     ["foundBy", object({ strategy: foundBy.strategy, seed: foundBy.seed, executions: foundBy.executions })],
   ];
   return `{\n${fields.map(([key, text]) => `  ${json(key)}: ${text}`).join(",\n")}\n}\n`;
-}
-
-/** Makes a folder and those above it. Not `recursive`: that never returns where the system denies a folder's existence (/proc). */
-async function makeFolder(path: string): Promise<void> {
-  const failed = await mkdirOnce(path);
-  if (failed === null || failed === "EEXIST") return;
-  const above = dirname(path);
-  if (failed === "ENOENT" && above !== path) await makeFolder(above);
-  await mkdir(path);
-}
-
-async function mkdirOnce(path: string): Promise<string | null> {
-  try {
-    await mkdir(path);
-    return null;
-  } catch (error) {
-    return codeOf(error) ?? "unknown";
-  }
 }
 
 function formatFault(fault: Fault): string {
@@ -144,29 +109,4 @@ function tooLarge(path: string, found: string): ReproError {
   return new ReproError(
     `Cannot read ${path}: expected at most ${reproLimitBytes} bytes, found ${found}; name a repro file`,
   );
-}
-
-const fileErrors: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file; check the path",
-  ENOTDIR: "a part of the path is no folder; check the path",
-  EEXIST: "a part of the path is no folder; check the path",
-  EISDIR: "it is a folder; name the file in it",
-  EACCES: "it may not be opened; check its permissions",
-  EPERM: "it may not be opened; check its permissions",
-  ELOOP: "it is a link that leads round in a circle; name the file itself",
-  ENAMETOOLONG: "its name is too long; choose a shorter one",
-  ENOSPC: "the disk is full; make room and run it again",
-  EROFS: "the disk is read-only; choose another path",
-  ENOTEMPTY: "it is a folder; name the file in it",
-  ERR_ENCODING_INVALID_ENCODED_DATA: "expected UTF-8 text, found other bytes; name a repro file",
-};
-
-/** Asks for no Error: in the vm context of Jest, those of the file system are none. */
-function codeOf(error: unknown): string | null {
-  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : null;
-}
-
-function describeFileError(error: unknown): string {
-  const code = codeOf(error) ?? "an unknown error";
-  return fileErrors[code] ?? `the system says ${code}`;
 }

@@ -18,6 +18,10 @@ const sample = {
   foundBy: { strategy: "placement", seed: "s", executions: 3 },
 };
 
+function ordering(first: string, then: string) {
+  return { first, then };
+}
+
 function refusal(value: unknown): string {
   try {
     checkRepro(value, "a.json");
@@ -105,6 +109,23 @@ const refusals: readonly (readonly [what: string, value: unknown, message: strin
     "an unknown key inside",
     { ...sample, faults: [{ at: "a:b#1", kind: "fail", ticks: 1 }] },
     'at faults[0] expected no key "ticks"; remove it or correct its spelling',
+  ],
+  [
+    "a delivery before itself",
+    { ...sample, orderings: [...sample.orderings, { first: "a:b#1", then: "a:b#1" }] },
+    'at orderings[1] expected two deliveries, found "a:b#1" before itself; correct it or record it again',
+  ],
+  [
+    "two orderings that contradict each other",
+    { ...sample, orderings: [ordering("a:b#1", "c:d#1"), ...sample.orderings, ordering("c:d#1", "a:b#1")] },
+    'the orderings contradict each other: expected an order that meets all, found "a:b#1" before "c:d#1" (orderings[0]), "c:d#1" before "a:b#1" (orderings[2]), which is a circle; take one of them away or record it again',
+  ],
+  [
+    "a long circle, which is told in part",
+    { ...sample, orderings: [1, 2, 3, 4, 5, 6, 7, 8].map((at) => ordering(`a:b#${at}`, `a:b#${(at % 8) + 1}`)) },
+    `the orderings contradict each other: expected an order that meets all, found ${[1, 2, 3, 4, 5, 6]
+      .map((at) => `"a:b#${at}" before "a:b#${at + 1}" (orderings[${at - 1}])`)
+      .join(", ")}, and 2 more, which is a circle; take one of them away or record it again`,
   ],
   [
     "an empty title",

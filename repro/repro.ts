@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { parseName } from "../sim/names.ts";
 import type { Fault, Level, Ordering, StrategyName, Verdict } from "../sim/result.ts";
+import { circleIn } from "./circle.ts";
 import { blemishOf } from "./plain-json.ts";
 import { quoted } from "./quoted.ts";
 
@@ -52,6 +53,9 @@ const word = <const T extends readonly string[]>(words: T) =>
   z.enum(words, `one of ${words.map((each) => quoted(each)).join(", ")}`);
 const list = <T extends z.ZodType>(item: T) => z.array(item, "an array").readonly();
 const record = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, "an object").readonly();
+
+/** So many orderings of a circle are told. */
+const circleTold = 6;
 
 /** Beyond this many ticks no drain goes on, and a file must not be able to ask for endless ones. */
 const longestLate = 10_000;
@@ -120,14 +124,33 @@ export function checkRepro(value: unknown, where: string): Repro {
   }
   const checked = reproSchema.safeParse(value);
   if (checked.success) {
-    const blemish = blemishOf(checked.data.script);
-    if (blemish === null) return checked.data;
-    const place = quoted(describePath(["script", ...blemish.path])).slice(1, -1);
-    throw new ReproError(`Cannot read ${where}: at ${place} ${blemish.what}; correct it or record it again`);
+    const { script, orderings } = checked.data;
+    const blemish = blemishOf(script);
+    if (blemish !== null) {
+      const place = quoted(describePath(["script", ...blemish.path])).slice(1, -1);
+      throw new ReproError(`Cannot read ${where}: at ${place} ${blemish.what}; correct it or record it again`);
+    }
+    const circle = circleIn(orderings);
+    if (circle === null) return checked.data;
+    throw new ReproError(`Cannot read ${where}: ${describeCircle(orderings, circle)}`);
   }
   const [issue] = checked.error.issues;
   const said = issue === undefined ? "expected a repro" : describeIssue(issue, value);
   throw new ReproError(`Cannot read ${where}: ${said}`);
+}
+
+/** Left to the replay, these would be called a change of the code. */
+function describeCircle(orderings: readonly Ordering[], circle: readonly number[]): string {
+  const said = (at: number | undefined): string => {
+    const { first, then } = orderings[at ?? 0] ?? { first: "", then: "" };
+    return `${quoted(first, 60)} before ${first === then ? "itself" : quoted(then, 60)}`;
+  };
+  if (circle.length === 1) {
+    return `at orderings[${circle[0]}] expected two deliveries, found ${said(circle[0])}; correct it or record it again`;
+  }
+  const told = circle.slice(0, circleTold).map((at) => `${said(at)} (orderings[${at}])`);
+  if (circle.length > circleTold) told.push(`and ${circle.length - circleTold} more`);
+  return `the orderings contradict each other: expected an order that meets all, found ${told.join(", ")}, which is a circle; take one of them away or record it again`;
 }
 
 function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {

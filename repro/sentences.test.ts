@@ -41,7 +41,10 @@ test("faultSentence() says what each fault did", () => {
   expect(faultSentence({ at, kind: "late", arg: 1 })).toBe(
     '"model" (agent) came while the microtasks of the delivery before it ran, at tick 1.',
   );
-  expect(faultSentence({ at, kind: "fail" })).toBe('"model" (agent) failed.');
+  expect(faultSentence({ at, kind: "fail" })).toBe('"model" (agent) failed with "agent:model#1 was made to fail".');
+  const long = faultSentence({ at: `agent:${"x".repeat(1_000_000)}#1`, kind: "fail" });
+  expect(long.length).toBeLessThan(240);
+  expect(long).toMatch(/#1 was made to fail"\.$/);
   expect(faultSentence({ at, kind: "hang" })).toBe('"model" (agent) never settled.');
   expect(faultSentence({ at, kind: "partial", arg: 2 })).toBe('"model" (agent) was done in part (2).');
   expect(faultSentence({ at, kind: "crash" })).toBe('The process crashed at "model" (agent).');
@@ -51,12 +54,24 @@ test("dataSentence() counts from 1", () => {
   expect(dataSentence(2, 0)).toBe("The second choice of data took its first option.");
 });
 
+test("dataSentence() says which choice came out as which value, where that is known", () => {
+  const coin = { label: "coin", value: '"tails"' };
+  const choices = [coin, { label: "plan", value: '{"kind":"paid"}' }, coin];
+  expect(dataSentence(1, 1, choices)).toBe('The choice "coin" came out as "tails", its second option.');
+  expect(dataSentence(2, 2, choices)).toBe('The choice "plan" came out as {"kind":"paid"}, its third option.');
+  expect(dataSentence(3, 1, choices)).toBe('The second choice "coin" came out as "tails", its second option.');
+  expect(dataSentence(4, 1, choices)).toBe("The fourth choice of data took its second option.");
+  expect(dataSentence(1, 1, [{ label: "a\nb", value: "\u202e" }])).toBe(
+    'The choice "a\\nb" came out as \\u202e, its second option.',
+  );
+});
+
 test("swapSentence() says both sides", () => {
   expect(swapSentence(["user:send b#1", "agent:teardown#1"])).toBe(
-    'It fails when "send b" (user) comes before "teardown" (agent), and holds when "teardown" (agent) comes first.',
+    'In this execution, swapping just these two decides: it fails when "send b" (user) comes before "teardown" (agent), and holds when "teardown" (agent) comes first.',
   );
   expect(swapSentence(["a:x#1", "b:y#1"], true)).toBe(
-    'It fails when "y" (b) comes while the microtasks of "x" (a) run, and holds when it comes outside of them.',
+    'In this execution, swapping just these two decides: it fails when "y" (b) comes while the microtasks of "x" (a) run, and holds when it comes outside of them.',
   );
 });
 
@@ -79,9 +94,9 @@ const repro: Repro = {
 
 test("reproSentences() says orderings, faults, data, then the swap", () => {
   expect(reproSentences(repro)).toEqual([
-    '"stop" (user) came before "model" (agent), which failed.',
+    '"stop" (user) came before "model" (agent), which failed with "agent:model#1 was made to fail".',
     "The second choice of data took its second option.",
-    'It fails when "stop" (user) comes before "model" (agent), and holds when "model" (agent) comes first.',
+    'In this execution, swapping just these two decides: it fails when "stop" (user) comes before "model" (agent), and holds when "model" (agent) comes first.',
   ]);
 });
 

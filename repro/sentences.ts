@@ -6,10 +6,16 @@ import type { Execution } from "../sim/execution.ts";
 import { parseName } from "../sim/names.ts";
 import type { Fault, Ordering } from "../sim/result.ts";
 import { anchorOf } from "./orderings.ts";
-import { cutInTheMiddle, quoted } from "./quoted.ts";
+import { cutInTheMiddle, escaped, invisible, quoted } from "./quoted.ts";
 import type { Repro } from "./repro.ts";
+import type { ToldChoice } from "./telling.ts";
 
+type Choice = Pick<ToldChoice, "label" | "value">;
+
+/** Nobody may read it as a law about all executions. */
+const swapping = "in this execution, swapping just these two decides: it fails";
 const labelLimit = 60;
+const valueLimit = 100;
 /** Of a longer name only the ends can be seen; nobody waits until all of it was read. */
 const nameLimit = 1_000;
 
@@ -35,7 +41,7 @@ export function faultSentence({ at, kind, arg }: Fault, anchor: string | null = 
       return sentence(`${struck} came while the microtasks of ${drain} ran, at tick ${arg ?? 1}`);
     }
     case "fail":
-      return sentence(`${struck} failed`);
+      return sentence(`${struck} failed with ${failureOf(at)}`);
     case "hang":
       return sentence(`${struck} never settled`);
     case "partial":
@@ -45,21 +51,32 @@ export function faultSentence({ at, kind, arg }: Fault, anchor: string | null = 
   }
 }
 
-/** Says which option a choice of data took; both are counted from 1. */
-export function dataSentence(choice: number, index: number): string {
-  return `The ${ordinal(choice)} choice of data took its ${ordinal(index + 1)} option.`;
+/** What a delivery that is made to fail is rejected with. */
+function failureOf(at: string): string {
+  return quoted(`${at.length > nameLimit ? cutInTheMiddle(at, nameLimit) : at} was made to fail`, valueLimit);
 }
 
-/** Says which swap alone flips the outcome. `late` when the second arrives inside the drain of the first. */
+/** Says which option a choice of data took; both are counted from 1. `choices` are those of the execution, where known. */
+export function dataSentence(choice: number, index: number, choices: readonly Choice[] = []): string {
+  const told = choices[choice - 1];
+  if (told === undefined) return `The ${ordinal(choice)} choice of data took its ${ordinal(index + 1)} option.`;
+  const { label, value } = told;
+  const before = choices.slice(0, choice - 1).filter((each) => each.label === label).length;
+  const name = quoted(label, labelLimit);
+  const which = before === 0 ? `the choice ${name}` : `the ${ordinal(before + 1)} choice ${name}`;
+  return sentence(`${which} came out as ${value.replace(invisible, escaped)}, its ${ordinal(index + 1)} option`);
+}
+
+/** Says which swap alone flips the outcome here. `late` when the second arrives inside the drain of the first. */
 export function swapSentence([first, then]: readonly [string, string], late = false): string {
   const a = deliveryPhrase(first);
   const b = deliveryPhrase(then);
   if (late) {
     return sentence(
-      `it fails when ${b} comes while the microtasks of ${a} run, and holds when it comes outside of them`,
+      `${swapping} when ${b} comes while the microtasks of ${a} run, and holds when it comes outside of them`,
     );
   }
-  return sentence(`it fails when ${a} comes before ${b}, and holds when ${b} comes first`);
+  return sentence(`${swapping} when ${a} comes before ${b}, and holds when ${b} comes first`);
 }
 
 /** Says all that leads to a failure: orderings, faults, data, then the swap that decides. */
@@ -76,21 +93,26 @@ export function decidingSwap({ criticalPair, faults }: Repro): string | null {
 }
 
 /** Says what came before what, and what befell whom; what is told of one delivery in a row becomes one sentence. */
-export function factSentences(repro: Repro, execution: Execution | null = null): string[] {
-  return factsOf(repro, execution).map((said) => said());
+export function factSentences(
+  repro: Repro,
+  execution: Execution | null = null,
+  choices: readonly Choice[] = [],
+): string[] {
+  return factsOf(repro, execution, choices).map((said) => said());
 }
 
 /** The first `most` of these sentences, and how many more there are. */
 export function firstFacts(
   repro: Repro,
   most: number,
+  choices: readonly Choice[] = [],
 ): { readonly sentences: readonly string[]; readonly more: number } {
-  const facts = factsOf(repro, null);
+  const facts = factsOf(repro, null, choices);
   return { sentences: facts.slice(0, most).map((said) => said()), more: Math.max(0, facts.length - most) };
 }
 
 /** Each sentence once it is asked for: there may be thousands of facts, and few are told. */
-function factsOf(repro: Repro, execution: Execution | null): (() => string)[] {
+function factsOf(repro: Repro, execution: Execution | null, choices: readonly Choice[]): (() => string)[] {
   const anchor = ({ at }: Fault): string | null => {
     if (execution !== null) return anchorOf(execution, at);
     return repro.criticalPair?.[1] === at ? repro.criticalPair[0] : null;
@@ -108,7 +130,7 @@ function factsOf(repro: Repro, execution: Execution | null): (() => string)[] {
   const facts = [
     ...groups.map((group) => () => groupSentence(group, group === last ? follows : null)),
     ...repro.faults.slice(follows === null ? 0 : 1).map((fault) => () => faultSentence(fault, anchor(fault))),
-    ...repro.data.flatMap((index, at) => (index === 0 ? [] : [() => dataSentence(at + 1, index)])),
+    ...repro.data.flatMap((index, at) => (index === 0 ? [] : [() => dataSentence(at + 1, index, choices)])),
   ];
   return facts.length === 0 ? [() => "It fails without any reordering."] : facts;
 }
@@ -134,8 +156,8 @@ function groupSentence({ first, then }: Group, follows: string | null): string {
 }
 
 /** What became of a delivery, said after its name. */
-function fate({ kind }: Fault): string | null {
-  return kind === "fail" ? "which failed" : kind === "hang" ? "which never settled" : null;
+function fate({ at, kind }: Fault): string | null {
+  return kind === "fail" ? `which failed with ${failureOf(at)}` : kind === "hang" ? "which never settled" : null;
 }
 
 /** More than a few names are counted: a sentence must remain one. */

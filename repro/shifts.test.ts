@@ -1,28 +1,8 @@
 import { expect, test } from "vitest";
 import type { Execution, TraceStep } from "../sim/execution.ts";
 import { untouchedStep } from "../sim/testing/untouched.ts";
-import type { Repro } from "./repro.ts";
 import { shiftsOf } from "./shifts.ts";
-
-const repro: Repro = {
-  format: 1,
-  scenario: "s",
-  title: "t",
-  violates: "v",
-  level: "spec",
-  verdict: "bug",
-  expect: "violation",
-  script: [],
-  faults: [{ at: "agent:model#2", kind: "fail" }],
-  data: [],
-  orderings: [
-    { first: "user:stop#1", then: "agent:model#1" },
-    { first: "user:go#1", then: "agent:model#2" },
-  ],
-  criticalPair: ["user:stop#1", "agent:model#2"],
-  choices: null,
-  foundBy: { strategy: "pct", seed: "s", executions: 1 },
-};
+import { modelAskedTwice as repro } from "./testing/model-asked-twice.ts";
 
 const recorded = ["user:stop#1", "agent:model#1", "agent:model#2", "user:go#1"].map((name) => {
   return { name, possible: 1, chosen: 0, tick: 0, fault: null };

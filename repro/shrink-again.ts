@@ -14,8 +14,15 @@ export type ShrunkAgain = {
   readonly steps: readonly [before: number, after: number] | null;
 };
 
-/** Replays a repro, strictly where that fits, and shrinks what it sees. Throws ReproError, ScenarioError and ExploreOptionsError. */
-export async function shrinkAgain(scenario: Scenario, repro: Repro): Promise<ShrunkAgain> {
+/**
+ * Replays a repro, strictly where that fits, and shrinks what it sees; once `signal` is aborted, what is smallest by then
+ * is the answer. Throws ReproError, ScenarioError and ExploreOptionsError.
+ */
+export async function shrinkAgain(
+  scenario: Scenario,
+  repro: Repro,
+  signal: AbortSignal | null = null,
+): Promise<ShrunkAgain> {
   const checked = checkRepro(repro, "the repro");
   const { answer, result, execution, settings, index } = await replayInFull(scenario, checked);
   if (!failsAsRecorded({ answer }, checked) || answer.violation === undefined) {
@@ -27,7 +34,7 @@ export async function shrinkAgain(scenario: Scenario, repro: Repro): Promise<Shr
     ...{ execution, violation: answer.violation, level: checked.level, settings, strategy, index, executions, seed },
     ...{ reached: { goals: {}, missing: [] }, ambiguous: execution.ambiguous },
   };
-  const told = await explain(scenario, found, checked.script);
+  const told = await explain(scenario, found, checked.script, signal);
   const fresh: Repro = {
     ...reproOf(scenario, found, told, told.script ?? []),
     title: checked.title,

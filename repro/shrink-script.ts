@@ -44,6 +44,8 @@ export type JointLimits = {
   readonly searched: number;
   /** Executions of one shrinking of the schedule. */
   readonly schedule: number;
+  /** Once it is aborted, what is smallest by then is the answer. */
+  readonly signal?: AbortSignal | null;
 };
 
 /** Schedules that a search tries for one script. */
@@ -69,13 +71,14 @@ export async function shrinkJointly(
     if (round > 0 && best === before) break;
     const { settings, execution, schedule } = best;
     const shrunk = await withRunner(scenario, settings, (runner) =>
-      shrink(execution, (each) => runSchedule(runner, each, index), limits.schedule, schedule),
+      shrink(execution, (each) => runSchedule(runner, each, index), limits.schedule, schedule, limits.signal),
     );
     if (shrunk === null) return null;
     best = { ...best, schedule: shrunk.schedule, execution: shrunk.execution };
     executions += shrunk.executions;
     // The last round has not looked at the script again.
     minimal = shrunk.minimal && round < roundsMost - 1;
+    if (limits.signal?.aborted === true) break;
   }
   return {
     ...best,
@@ -202,7 +205,7 @@ class ScriptShrinking {
   }
 
   #spent(): boolean {
-    if (this.executions >= this.#limits.script) this.limited = true;
+    if (this.executions >= this.#limits.script || this.#limits.signal?.aborted === true) this.limited = true;
     return this.limited;
   }
 

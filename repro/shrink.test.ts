@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Execution } from "../sim/execution.ts";
 import { type Schedule, ScheduleChooser } from "../sim/schedule.ts";
-import { scheduleOf } from "./orderings.ts";
+import { briefScheduleOf, scheduleOf } from "./orderings.ts";
 import { isSameViolation, shrink } from "./shrink.ts";
 import { judgedRuns, planted } from "./testing/judged-runs.ts";
 import { runToy, type ToyScenario, type ToySettings } from "./testing/toy-engine.ts";
@@ -123,6 +123,22 @@ test("shrink() says when its limit ended it, and never runs more", async () => {
   for (const limit of [1, 2, 5]) {
     const shrunk = await shrink(failing, runs, limit);
     expect(shrunk).toMatchObject({ minimal: false, executions: limit });
+    expect(shrunk?.execution.violation).toEqual(planted);
+  }
+});
+
+test("shrink() ends with what is smallest by then once it is interrupted", async () => {
+  const { choose, runs } = judgedRuns(crowd, spec, [pair]);
+  const failing = choose(listChooser([5, 1, 4, 1, 3, 1, 3, 1, 1]));
+  for (const last of [1, 2, 5]) {
+    const controller = new AbortController();
+    let count = 0;
+    const until: typeof runs = (schedule) => {
+      if (++count === last) controller.abort();
+      return runs(schedule);
+    };
+    const shrunk = await shrink(failing, until, 1_000, briefScheduleOf(failing), controller.signal);
+    expect(shrunk).toMatchObject({ minimal: false, executions: last });
     expect(shrunk?.execution.violation).toEqual(planted);
   }
 });

@@ -45,16 +45,17 @@ export type Shrunk = {
 
 /**
  * Shrinks a failing execution, or a schedule that leads to it; null when that schedule does not fail again. At most
- * `limit` executions.
+ * `limit` executions, and none more once `signal` is aborted and that one is known to fail.
  */
 export async function shrink(
   failing: Execution,
   runs: Runs,
   limit: number,
   start: Schedule = briefScheduleOf(failing),
+  signal: AbortSignal | null = null,
 ): Promise<Shrunk | null> {
   if (failing.violation === null) return null;
-  const shrinking = new Shrinking(failing, failing.violation, runs, limit);
+  const shrinking = new Shrinking(failing, failing.violation, runs, limit, signal);
   if (!(await shrinking.fails(start))) return null;
   await shrinking.toMinimum();
   return shrinking.result();
@@ -68,6 +69,7 @@ class Shrinking {
   readonly #violation: Violation;
   readonly #runs: Runs;
   readonly #limit: number;
+  readonly #signal: AbortSignal | null;
   /** Null: passed, or failed in another way. */
   readonly #tried = new Map<string, Execution | null>();
   /** The last execution that was run without orderings and did not fail. */
@@ -79,10 +81,11 @@ class Shrinking {
   #executions = 0;
   #limited = false;
 
-  constructor(failing: Execution, violation: Violation, runs: Runs, limit: number) {
+  constructor(failing: Execution, violation: Violation, runs: Runs, limit: number, signal: AbortSignal | null) {
     this.#violation = violation;
     this.#runs = runs;
     this.#limit = limit;
+    this.#signal = signal;
     this.#schedule = briefScheduleOf(failing);
     this.#execution = failing;
   }
@@ -96,7 +99,8 @@ class Shrinking {
 
   /** Tells whether the schedule fails in the same way; if so, it is the new best. */
   async fails(wanted: Schedule): Promise<boolean> {
-    if (this.#executions >= this.#limit) {
+    const interrupted = this.#signal?.aborted === true && this.#executions > 0;
+    if (interrupted || this.#executions >= this.#limit) {
       this.#limited = true;
       return false;
     }

@@ -12,6 +12,10 @@ test("simplerSteps() takes one key or one item away, at any depth", () => {
   ]);
 });
 
+test("simplerSteps() takes a step out of the one that wraps it", () => {
+  expect(simplerSteps({ type: "inside", at: "idle", do: { type: "dispose" } })[0]).toEqual({ type: "dispose" });
+});
+
 test("simplerSteps() knows nothing simpler than a value", () => {
   for (const step of ["a", 1, true, null, {}, []]) expect(simplerSteps(step)).toEqual([]);
 });

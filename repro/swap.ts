@@ -5,8 +5,9 @@
  */
 import type { Execution, TraceNote, TraceStep } from "../sim/execution.ts";
 import type { SourceLocation, Violation } from "../sim/result.ts";
-import { type Frame, userFrames } from "../sim/stack.ts";
+import { stackLines } from "../sim/stack.ts";
 import { describeValue } from "../sim/words.ts";
+import { Sources } from "./hands-on.ts";
 
 export type Swap = {
   /** As they stand in the failing execution. */
@@ -72,11 +73,26 @@ export type SwapPlace = {
 
 export type PlacedNote = TraceNote & { readonly at: string };
 
-/** The async stack of whoever asked for a delivery, innermost first. */
-export type AskedStack = { readonly delivery: string; readonly frames: readonly StackFrame[] };
+/** The async stack of whoever asked for a delivery, innermost first. `step`: a step of the scenario, which declares it. */
+export type AskedStack = {
+  readonly delivery: string;
+  readonly frames: readonly StackFrame[];
+  readonly step?: true;
+};
 
-/** `name`: the function, where it has one. `async`: it was waiting there for the frame before it. */
-export type StackFrame = { readonly name: string | null; readonly at: SourceLocation; readonly async: boolean };
+/** As the engine has kept it. */
+export type Asked = { readonly by: { readonly stack?: string }; readonly step: boolean };
+
+/**
+ * `name`: the function, where it has one. `async`: it was waiting there for the frame before it. `handsOn`: the line only
+ * returns what it calls, so whoever waits is further out.
+ */
+export type StackFrame = {
+  readonly name: string | null;
+  readonly at: SourceLocation;
+  readonly async: boolean;
+  readonly handsOn?: true;
+};
 
 export const stepsTold = 20;
 export const namesTold = 10;
@@ -90,16 +106,17 @@ type Sides = {
   readonly passing: Execution;
 };
 
-/** Compares the two sides of a critical pair; `askedAt` gives the stack of whoever asked for a delivery. */
-export function swapOf({ pair, failing, passing }: Sides, askedAt: (delivery: string) => string | null): Swap {
+/** Compares the two sides of a critical pair; `askedAt` gives whoever asked for a delivery. */
+export function swapOf({ pair, failing, passing }: Sides, askedAt: (delivery: string) => Asked | null): Swap {
   const from = equalSteps(failing, passing);
   const [first, then] = pair;
+  const sources = new Sources();
   return {
     pair,
     failing: sideOf(failing, from),
     passing: sideOf(passing, from),
     differs: differenceOf({ pair, failing, passing }, from),
-    stacks: [stackOf(first, askedAt), stackOf(then, askedAt)],
+    stacks: [stackOf(first, askedAt(first), sources), stackOf(then, askedAt(then), sources)],
   };
 }
 
@@ -220,7 +237,7 @@ function noteKey(note: TraceNote | undefined): string {
 }
 
 /** What is noted may be anything; a result is plain data. */
-function plainNote({ event, data }: TraceNote): TraceNote {
+export function plainNote({ event, data }: TraceNote): TraceNote {
   return { event, data: plain(data) };
 }
 
@@ -233,11 +250,19 @@ function plain(data: unknown): unknown {
   }
 }
 
-function stackOf(delivery: string, askedAt: (delivery: string) => string | null): AskedStack {
-  const frames = userFrames(askedAt(delivery) ?? "").map(frameOf);
-  return { delivery, frames };
+/** Whoever asked for a delivery, by the stack that was kept. */
+export function stackOf(delivery: string, asked: Asked | null, sources: Sources): AskedStack {
+  const frames = framesOf(asked?.by.stack ?? "", sources);
+  return { delivery, frames, ...(asked?.step === true ? { step: true } : {}) };
 }
 
-function frameOf({ name, at, async }: Frame): StackFrame {
-  return { name: name ?? null, at, async };
+/** The lines of user code in a stack. */
+export function framesOf(stack: string, sources: Sources): StackFrame[] {
+  const lines = stackLines(stack);
+  return lines.flatMap(({ frame }, index) => {
+    if (frame === null) return [];
+    const { name, at, async } = frame;
+    const handsOn = sources.handsOn(frame, lines[index + 1]?.text ?? "");
+    return [{ name: name ?? null, at, async, ...(handsOn ? { handsOn } : {}) }];
+  });
 }

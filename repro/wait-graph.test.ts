@@ -208,6 +208,80 @@ describe("wait-for graph", () => {
     expect(graph.waits.map(brief)).toEqual(["A | executor 'step' | code, made at 'nobody' by A in A:two#1"]);
   });
 
+  const older = Promise.resolve("settled before");
+  const settledAtOnce: readonly (readonly [string, (world: World) => Promise<unknown>])[] = [
+    ["null", async () => await null],
+    ["undefined", async () => await undefined],
+    ["an object", async () => await { then: undefined }],
+    ["a settled promise", async () => await Promise.resolve(1)],
+    ["a promise that was settled before", async () => await older],
+    ["a call that has nothing to wait for", async () => await (async () => 1)()],
+    ["a thenable", async () => await { then: (resolve: () => void) => resolve() }],
+    ["a delivery", async (world) => await world.delay("pause")],
+  ];
+  test.each(settledAtOnce)("of one who has awaited %s before", async (_what, awaited) => {
+    const graph = await graphOf(
+      scenario("no longer lost", (world) => {
+        const never = () => new Promise(() => undefined); // never
+        world.actor("first", async () => {
+          await awaited(world);
+          await never(); // the wait
+        });
+        world.actor("between", async () => {
+          await world.delay("pause");
+          await awaited(world);
+          for (let turn = 0; turn < 3; turn++) await awaited(world);
+          await never(); // a later wait
+        });
+      }),
+    );
+    expect(graph.waits.map(brief)).toEqual([
+      expect.stringMatching(/^first \| await 'the wait' \| code, made at 'never' by first in first:/),
+      expect.stringMatching(/^between \| await 'a later wait' \| code, made at 'never' by between in between:pause#/),
+    ]);
+  });
+
+  test.each([
+    ["null", null],
+    ["undefined", undefined],
+    ["a settled promise", older],
+  ])("of one who awaits %s itself before, in its own body", async (_what, value) => {
+    const graph = await graphOf(
+      scenario("no longer lost", (world) => {
+        const inner = async (): Promise<void> => {
+          await value;
+          await new Promise(() => undefined); // inside
+        };
+        world.actor("first", async () => {
+          await value;
+          await inner(); // the wait
+        });
+        world.actor("between", async () => {
+          await world.delay("pause");
+          for (let turn = 0; turn < 3; turn++) await value;
+          await inner(); // a later wait
+        });
+      }),
+    );
+    expect(graph.waits.map(brief)).toEqual([
+      "first | await 'the wait' | await 'inside' | code, made at 'inside' by first in first:start#1",
+      "between | await 'a later wait' | await 'inside' | code, made at 'inside' by between in between:pause#1",
+    ]);
+  });
+
+  test("of one who awaits what is no promise, and never calls back", async () => {
+    const graph = await graphOf(
+      scenario("thenable", (world) => {
+        const callsNobody: object = { then: () => undefined };
+        world.actor("A", async () => {
+          await null;
+          await callsNobody; // thenable
+        });
+      }),
+    );
+    expect(graph.waits.map(brief)).toEqual(["A | await 'thenable' | unknown, made at 'thenable' by A in A:start#1"]);
+  });
+
   test("of a thousand waiters stays small", async () => {
     const graph = await graphOf(
       scenario("crowd", { stepLimit: 2_000 }, (world) => {
@@ -224,6 +298,47 @@ describe("wait-for graph", () => {
     expect(graph.waits.map(({ who, alike, root }) => [who, alike, root.kind])).toEqual([["waiter 0", 99, "code"]]);
     expect(graph.more).toBe(901);
     expect(JSON.stringify(graph).length).toBeLessThan(2_000);
+  });
+
+  test("of a livelock: who waits, and what comes over and over", async () => {
+    const polling = scenario("polling", { stepLimit: 50 }, (world) => {
+      const poll = () => world.io("service:poll", () => 0); // polls
+      let served = (): void => undefined;
+      const turn = new Promise<void>((resolve) => (served = resolve));
+      world.actor("shop", async () => {
+        await null;
+        while ((await poll()) === 0); // for ever
+        served();
+      });
+      world.actor("guest", async () => {
+        await turn; // behind it
+      });
+    });
+    const { violation, repro } = await violated(polling);
+    expect(violation.kind).toBe("liveness");
+    const { waits, kept } = violation.waits ?? { waits: [] };
+    expect(waits.map(({ who, links, root }) => `${who}${marked(links.at(0)?.at ?? null)} ${root.kind}`)).toEqual([
+      "shop 'for ever' open",
+      "guest 'behind it' code",
+    ]);
+    expect(kept).toMatchObject({ by: "deliveries", starved: [] });
+    expect(kept?.what.map(({ name, at }) => `${name}${marked(at)}`)).toEqual(["service:poll 'polls'"]);
+    expect((await replay(polling, repro)).violation).toEqual(violation);
+  });
+
+  test("of a livelock in which nobody is unsettled says what comes over and over, and what is starved", async () => {
+    const graph = await graphOf(
+      scenario("again", { stepLimit: 50 }, (world) => {
+        const again = (): void => {
+          world.note("again");
+          setTimeout(again, 1); // again
+        };
+        again();
+        setTimeout(() => undefined, 60_000);
+      }),
+    );
+    expect(graph).toMatchObject({ waits: [], more: 0, cycle: [], kept: { starved: ["main:timer 60000#1"] } });
+    expect(graph.kept?.what.map(({ name, at }) => `${name}${marked(at)}`)).toEqual(["main:timer 1 'again'"]);
   });
 
   test("is the same when the repro is replayed", async () => {

@@ -3,7 +3,7 @@
 import type { EngineName, ExploreOptions, Level, StrategyName, Until } from "./result.ts";
 import type { Settings } from "./runner.ts";
 import { type Scenario, scenarioParts } from "./scenario.ts";
-import { describeValue } from "./words.ts";
+import { describeValue, type Verb } from "./words.ts";
 
 /** An option has a value that cannot be used. */
 export class ExploreOptionsError extends Error {
@@ -38,8 +38,8 @@ export type Plan = {
   readonly until: Until;
 };
 
-/** Turns options into a plan. Throws ExploreOptionsError (or ScenarioError) naming what is wrong. */
-export function planOf(scenario: Scenario, options: ExploreOptions = {}): Plan {
+/** Turns options into a plan. Throws ExploreOptionsError (or ScenarioError) naming what is wrong, and what was asked for. */
+export function planOf(scenario: Scenario, options: ExploreOptions = {}, verb: Verb = "explore"): Plan {
   const parts = scenarioParts(scenario);
   if (typeof options !== "object" || options === null) {
     throw new ExploreOptionsError(`Cannot explore: expected an object of options, found ${describeValue(options)}`);
@@ -50,13 +50,13 @@ export function planOf(scenario: Scenario, options: ExploreOptions = {}): Plan {
   if (level === "free" || engine === "microtask") {
     const asked = level === "free" ? 'level "free"' : 'engine "microtask"';
     throw new ExploreOptionsError(
-      `Cannot explore "${scenario.name}" with ${asked}: that needs the microtask engine, which this version does not have; use level "spec" or "jitter" on the native engine`,
+      `Cannot ${verb} "${scenario.name}" with ${asked}: that needs the microtask engine, which this version does not have; use level "spec" or "jitter" on the native engine`,
     );
   }
   const ticks = options.jitterTicks ?? "measured";
   const settings: Settings = {
     level,
-    script: scriptOf(scenario, options.script),
+    script: scriptOf(scenario, options.script, verb),
     seed: seedOf(options.seed ?? scenario.name),
     stepLimit: whole("stepLimit", options.stepLimit ?? parts.options.stepLimit ?? defaultStepLimit, 1),
     overtakes: whole("overtakes", options.overtakes ?? defaultOvertakes, 0),
@@ -99,12 +99,12 @@ function signalOf(value: AbortSignal | undefined): AbortSignal | null {
   throw new ExploreOptionsError(`Cannot explore: expected signal to be an AbortSignal, found ${describeValue(value)}`);
 }
 
-function scriptOf(scenario: Scenario, script: unknown): readonly unknown[] | null {
+function scriptOf(scenario: Scenario, script: unknown, verb: Verb): readonly unknown[] | null {
   if (script === undefined) return null;
   const schema = scenarioParts(scenario).options.script;
   if (schema === undefined) {
     throw new ExploreOptionsError(
-      `Cannot explore "${scenario.name}" with a script: expected a scenario with a script schema, found none`,
+      `Cannot ${verb} "${scenario.name}" with a script: expected a scenario with a script schema, found none`,
     );
   }
   let parsed: unknown;
@@ -112,10 +112,10 @@ function scriptOf(scenario: Scenario, script: unknown): readonly unknown[] | nul
     parsed = schema.parse(script);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ExploreOptionsError(`Cannot explore "${scenario.name}" with this script: ${why}`);
+    throw new ExploreOptionsError(`Cannot ${verb} "${scenario.name}" with this script: ${why}`);
   }
   if (Array.isArray(parsed)) return parsed;
   throw new ExploreOptionsError(
-    `Cannot explore "${scenario.name}" with this script: expected its schema to return a list, found ${describeValue(parsed)}`,
+    `Cannot ${verb} "${scenario.name}" with this script: expected its schema to return a list, found ${describeValue(parsed)}`,
   );
 }

@@ -48,6 +48,25 @@ describe("outline()", () => {
     expect(outline("\ud800", 100)).toBe('"\\ud800"');
   });
 
+  test("says that a proxy is one, and no more than it tells", () => {
+    const refuse = (): never => {
+      throw new Error("not to be looked at");
+    };
+    const silent = "a Proxy that tells nothing of itself";
+    expect(outline(new Proxy({}, {}), 100)).toBe(silent);
+    expect(outline(new Proxy({ secret: 1 }, { ownKeys: refuse }), 100)).toBe(silent);
+    expect(outline(new Proxy({ secret: 1 }, { ownKeys: () => [] }), 100)).toBe(silent);
+    expect(outline(new Proxy(new Error("boom"), { get: refuse, getPrototypeOf: refuse }), 100)).toBe(silent);
+    expect(outline(new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse }), 100)).toBe(
+      silent,
+    );
+    const { proxy, revoke } = Proxy.revocable({ a: 1 }, {});
+    expect(outline(proxy, 100)).toBe('a Proxy that answers as {"a":1}');
+    revoke();
+    expect(outline(proxy, 100)).toBe(silent);
+    expect(outline([new Proxy(new TypeError("boom"), {}), 1], 100)).toBe("[a Proxy that answers as TypeError: boom,1]");
+  });
+
   test("cannot fail, and is never longer than it may be", () => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 1, max: 300 }), (make, limit) => {

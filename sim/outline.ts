@@ -7,6 +7,8 @@ import { types } from "node:util";
 
 const deepest = 24;
 const mostDigits = 10n ** 100n;
+const undescribed = "a value that cannot be described";
+const silent: ReadonlySet<string> = new Set([undescribed, "{}", "[]", "Error"]);
 
 /** Writes a value as JSON on as much as `limit` characters; where it was cut, it ends in `…`. Cannot fail. */
 export function outline(value: unknown, limit: number): string {
@@ -68,11 +70,24 @@ class Writer {
       this.text += "…";
       return;
     }
+    if (!types.isProxy(value)) {
+      this.#look(value, above);
+      return;
+    }
+    // It answers as it likes; where it says nothing, that it is one is all that can be known.
+    const before = this.text;
+    this.#look(value, above);
+    const told = this.text.slice(before.length);
+    this.text = `${before}a Proxy that ${silent.has(told) ? "tells nothing of itself" : `answers as ${told}`}`;
+  }
+
+  #look(value: object, above: readonly object[]): void {
     if (isError(value)) {
       this.text += headOfError(value, this.#limit);
       return;
     }
     const within = [...above, value];
+    const before = this.text;
     try {
       if ("toJSON" in value && typeof value.toJSON === "function") {
         this.value(value.toJSON(), within);
@@ -85,7 +100,7 @@ class Writer {
       if (isList(value)) this.#list(value, within);
       else this.#record(value, within);
     } catch {
-      this.text += "a value that cannot be described";
+      this.text = `${before}${undescribed}`;
     }
   }
 

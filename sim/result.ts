@@ -52,7 +52,7 @@ export type Violation = {
   readonly why?: string;
   /** The line that declared the condition, where the failure was told in full. */
   readonly declaredAt?: SourceLocation;
-  /** Who waits for whom; where somebody is left waiting (`stuck`, `liveness`) and the failure was told in full. */
+  /** Who waits for whom; where somebody is left waiting (`stuck`, `liveness`, `livelock`) and the failure was told in full. */
   readonly waits?: WaitGraph;
 };
 
@@ -68,6 +68,18 @@ export type WaitGraph = {
   readonly more: number;
   /** Each waits for the next, or for a promise that the next one made, and the last for the first; empty: none is known. */
   readonly cycle: readonly string[];
+  /** Where it never comes to rest (`liveness`, `livelock`). */
+  readonly kept?: KeptGoing;
+};
+
+/** What keeps an execution from its end, and what never gets its turn because of it. */
+export type KeptGoing = {
+  /** `drain`: the microtasks of one delivery, or of the scenario's body. `deliveries`: those that come over and over. */
+  readonly by: "drain" | "deliveries";
+  /** In the order of their coming, by source and label; each with the line that goes on or that asked for the first. */
+  readonly what: readonly { readonly name: string; readonly at: SourceLocation | null }[];
+  /** Deliveries that are open and are never due, or never reached. */
+  readonly starved: readonly string[];
 };
 
 /** One unsettled actor or registered promise, and how far the way from it to what it waits for is known. */

@@ -5,7 +5,7 @@
 import timers from "node:timers";
 import type { Chooser, Execution } from "./execution.ts";
 import { withAsyncStackKept } from "./native/async-stack.ts";
-import { Engine } from "./native/engine.ts";
+import { type Asked, Engine, type Picked } from "./native/engine.ts";
 import { drainsSynchronously } from "./native/jobs.ts";
 import type { Leak, Watch } from "./native/leaks/detector.ts";
 import { original } from "./native/original.ts";
@@ -17,6 +17,7 @@ import { underWatchdog } from "./native/watchdog.ts";
 import { PlaybackChooser } from "./playback.ts";
 import type { Level, WaitGraph } from "./result.ts";
 import { type Scenario, ScenarioError, scenarioParts } from "./scenario.ts";
+import type { Verb } from "./words.ts";
 
 /** The bounds within which executions run; equal settings and equal choices give equal executions. */
 export type Settings = {
@@ -58,7 +59,8 @@ const patience = {
   usualMs: 1_000,
   afterLivelockMs: 250,
   standstillMs: 3_000,
-  mostMs: 600_000,
+  /** What a counted execution may take, one try after the other: enough for the count, for a standstill, for slow work. */
+  countedMs: [100, 400, 3_200, 16_000, 64_000, 256_000],
   timesWatched: 2,
   timesTold: 20,
 };
@@ -81,14 +83,15 @@ export async function withRunner<T>(
   scenario: Scenario,
   settings: Settings,
   body: (runner: NativeRunner) => Promise<T>,
+  verb: Verb = "explore",
 ): Promise<T> {
   const parts = scenarioParts(scenario);
   if (batchDepth() > 0) {
     throw new ScenarioError(
-      `Cannot explore "${scenario.name}" inside an execution: explore it outside of the scenario`,
+      `Cannot ${verb} "${scenario.name}" inside an execution: ${verb} it outside of the scenario`,
     );
   }
-  refuseFakeTimers(scenario.name);
+  refuseFakeTimers(scenario.name, verb);
   const before: unknown = Reflect.get(globalThis, queueKey);
   const work = (async () => {
     await before;
@@ -124,7 +127,8 @@ class StallError extends Error {
 export class NativeRunner implements Runner {
   readonly engine: Engine;
   #executing = false;
-  #askedAt: ReadonlyMap<string, Error> | null = null;
+  #askedAt: ReadonlyMap<string, Asked> | null = null;
+  #picked: readonly Picked[] = [];
   readonly #script: readonly unknown[];
   readonly #realm: Realm;
   readonly #isolate: (() => Promise<unknown>) | null;
@@ -161,13 +165,20 @@ export class NativeRunner implements Runner {
     engine.tracer.detailed = false;
     engine.leaks.promises.wanted = false;
     this.#askedAt = engine.askedAt;
+    this.#picked = engine.picked;
     engine.askedAt = null;
+    engine.picked = [];
     return told ?? this.tell();
   }
 
-  /** The stack of whoever asked for a delivery in the last execution that was run with `asked`; null where it had none. */
-  askedAt(delivery: string): string | null {
-    return this.#askedAt?.get(delivery)?.stack ?? null;
+  /** Whoever asked for a delivery in the last execution that was run with `asked`; null where it had none of that name. */
+  askedAt(delivery: string): Asked | null {
+    return this.#askedAt?.get(delivery) ?? null;
+  }
+
+  /** The choices of data of that execution, in order. */
+  picked(): readonly Picked[] {
+    return this.#picked;
   }
 
   /** What has escaped in the last execution. */
@@ -321,7 +332,7 @@ export class NativeRunner implements Runner {
   /** Runs the suspected execution again, alone and counted, and makes it a violation if it does not end. */
   #confirm(work: Work): void {
     const { engine } = this;
-    for (let limitMs = suspectMs; limitMs <= patience.mostMs; limitMs *= 4) {
+    for (const limitMs of patience.countedMs) {
       engine.abandon();
       const chooser = work.again();
       engine.tracer.detailed = true;

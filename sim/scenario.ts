@@ -36,7 +36,10 @@ export type World = {
   choose<T>(label: string, options: readonly T[]): T;
   /** Registers a promise that must settle before quiescence, or the execution is stuck. */
   settles<T>(name: string, promise: Promise<T>): Promise<T>;
-  /** Checked after every delivery; a string says what was seen. `why` says in a report why the promise matters. */
+  /**
+   * Checked after every delivery, synchronously; a string says what was seen. `why` says in a report why the promise
+   * matters. A condition that returns anything else is a ScenarioError.
+   */
   always(name: string, holds: () => boolean | string, why?: string): void;
   /** Must be reached by the campaign, or it did not test much. */
   sometimes(name: string, holds: () => boolean): void;

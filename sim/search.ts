@@ -17,8 +17,8 @@ import type {
 import { type Settings, withRunner } from "./runner.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** What a search found. `violated` carries the execution in full, but no repro: that is made from it elsewhere. */
-export type SearchResult =
+/** What a search found that has broken nothing, or could not be trusted. */
+export type Unviolated =
   | {
       readonly outcome: "held";
       readonly executions: number;
@@ -33,6 +33,17 @@ export type SearchResult =
       readonly ambiguous: readonly string[];
     }
   | {
+      readonly outcome: "leaked" | "diverged";
+      readonly where: SourceLocation | null;
+      readonly detail: string;
+      readonly executions: number;
+      readonly seed: string;
+    };
+
+/** What a search found. `violated` carries the execution in full, but no repro: that is made from it elsewhere. */
+export type SearchResult =
+  | Unviolated
+  | {
       readonly outcome: "violated";
       readonly execution: Execution;
       readonly violation: Violation;
@@ -46,13 +57,6 @@ export type SearchResult =
       readonly races: RaceCoverage;
       readonly seed: string;
       readonly ambiguous: readonly string[];
-    }
-  | {
-      readonly outcome: "leaked" | "diverged";
-      readonly where: SourceLocation | null;
-      readonly detail: string;
-      readonly executions: number;
-      readonly seed: string;
     };
 
 /**

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { portablePath, portableStack, userFrames } from "./stack.ts";
 
@@ -38,4 +40,20 @@ test("portableStack() is null where no frame is the user's", () => {
 
 test("portablePath() starts at the last node_modules", () => {
   expect(portablePath("/a/node_modules/b/node_modules/c/d.js")).toBe("node_modules/c/d.js");
+});
+
+test("userFrames() leaves out every file of this package that ships, but not what is judged", () => {
+  const root = join(import.meta.dirname, "..");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => /^[^/.]+(?:\/.*)?\.ts$/.test(file) && !/^(?:node_modules|dist)\//.test(file));
+  const shown = files.filter((file) => userFrames(`Error\n    at f (${join(root, file)}:1:2)`).length > 0);
+  const ours = /^(?:sim|repro|reports|properties|adapters|cli)\/|^index\.ts$/;
+  const judged = /^(?:core|examples|bench)\/|\/(?:subjects|mutants|testing)\/|\.test\.ts$|^[^/]+\.config\.ts$/;
+  expect(files.length).toBeGreaterThan(300);
+  // Nothing is neither, so a new folder has to be put to one side.
+  expect(files.filter((file) => !ours.test(file) && !judged.test(file))).toEqual([]);
+  expect(shown.filter((file) => ours.test(file) && !judged.test(file))).toEqual([]);
+  expect(shown).toEqual(expect.arrayContaining(files.filter((file) => /^(?:core|examples|bench)\//.test(file))));
+  expect(shown.some((file) => /^properties\/\w+\/subjects\//.test(file))).toBe(true);
 });

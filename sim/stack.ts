@@ -1,19 +1,31 @@
 /**
- * Stack traces that read the same on every machine: files relative to their package, frames of Node and of the engine
+ * Stack traces that read the same on every machine: files relative to their package, frames of Node and of this package
  * left out. Read only for the failing schedule.
  */
 import { existsSync } from "node:fs";
-import { dirname, relative, sep } from "node:path";
+import { basename, dirname, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SourceLocation } from "./result.ts";
 
 const frame = /^\s+at (async )?(?:(.*?) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^)]*?):(\d+):(\d+)\)?$/;
 const lineLimit = 4_096;
+/** `sim` where this runs from source, and the folder of all that is built otherwise. */
 const engineFolder = dirname(fileURLToPath(import.meta.url));
+const fromSource = basename(engineFolder) === "sim";
+/** What ships beside the engine; the core is code under test, wherever a host of it is explored. */
+const ownFolders = ["repro", "reports", "properties", "adapters", "cli"];
+/** Judged like anybody's code, or a test of ours. */
+const judged = /\/(?:subjects|mutants|testing)\/|\.test\.ts$/;
 const roots = new Map<string, string>();
 
 /** One line of user code in a stack, innermost first; `async`: it was waiting there for the line before it. */
-export type Frame = { readonly name: string | undefined; readonly at: SourceLocation; readonly async: boolean };
+export type Frame = {
+  readonly name: string | undefined;
+  readonly at: SourceLocation;
+  readonly async: boolean;
+  /** The file as this machine knows it. */
+  readonly path: string;
+};
 
 /** Any line of a stack; `frame` is null where it is no user code. */
 export type StackLine = { readonly text: string; readonly frame: Frame | null };
@@ -34,9 +46,17 @@ function frameOf(text: string): Frame | null {
   if (match === null) return null;
   const [, async, name, file = "", line, column] = match;
   const path = file.startsWith("file://") ? fileURLToPath(file) : file;
-  if (path.startsWith(engineFolder + sep)) return null;
+  if (isOwn(path)) return null;
   const at = { file: portablePath(path), line: Number(line), column: Number(column) };
-  return { name, at, async: async !== undefined };
+  return { name, at, async: async !== undefined, path };
+}
+
+/** True for the files of this package, built or not: nobody sets a breakpoint there to find a fault of his own. */
+function isOwn(path: string): boolean {
+  if (path.startsWith(engineFolder + sep)) return true;
+  if (!fromSource) return false;
+  const shown = relative(dirname(engineFolder), path).split(sep).join("/");
+  return (ownFolders.includes(shown.split("/", 1)[0] ?? "") && !judged.test(shown)) || shown === "index.ts";
 }
 
 /** Returns the frames of user code, one a line (`at name (file:line:column)`), or null when there are none. */

@@ -1,3 +1,6 @@
+/** What was asked for, in an error message. */
+export type Verb = "explore" | "replay";
+
 /** Puts any value into a few words for an error message. Cannot fail. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {

@@ -1,17 +1,26 @@
 /** What must hold in one execution, and what must be reached by the campaign. */
 
 import type { Violation } from "../result.ts";
+import { ScenarioError } from "../scenario.ts";
 import { userFrames } from "../stack.ts";
 import { emptyList, emptyTable } from "./emptied.ts";
-import { describeReason } from "./reasons.ts";
+import { describeReason, isMistake } from "./reasons.ts";
+import { isThenable } from "./thenable.ts";
 
 /** What a violation says beside its name and detail. */
 export type Told = Pick<Violation, "why" | "declaredAt">;
 
-export type Broken = { readonly name: string; readonly detail: string; readonly told: Told };
+export type Broken = {
+  readonly name: string;
+  readonly detail: string;
+  readonly told: Told;
+  /** The condition itself is written wrongly, so that nothing is known of the code under test. */
+  readonly mistake: ScenarioError | null;
+};
 
 type Goal = { readonly name: string; readonly holds: () => unknown };
 type Condition = Goal & {
+  readonly when: "always" | "atQuiescence";
   readonly why: string | undefined;
   /** Holds the stack of whoever declared it, where stacks are wanted; it is read only for a violation. */
   readonly declared: Error | null;
@@ -38,11 +47,11 @@ export class Conditions {
   }
 
   always(name: string, holds: () => unknown, why?: string): void {
-    this.#always.push({ name, holds, why, declared: declared() });
+    this.#always.push({ when: "always", name, holds, why, declared: declared() });
   }
 
   atQuiescence(name: string, holds: () => unknown, why?: string): void {
-    this.#quiescent.push({ name, holds, why, declared: declared() });
+    this.#quiescent.push({ when: "atQuiescence", name, holds, why, declared: declared() });
   }
 
   sometimes(name: string, holds: () => unknown): void {
@@ -72,7 +81,12 @@ export class Conditions {
       if (broken !== null) return broken;
     }
     for (const goal of this.#goals) {
-      if (!this.reached.has(goal.name) && isReached(goal)) this.reached.add(goal.name);
+      if (this.reached.has(goal.name)) continue;
+      const reached = isReached(goal);
+      if (reached instanceof ScenarioError) {
+        return { name: goal.name, detail: reached.message, told: {}, mistake: reached };
+      }
+      if (reached) this.reached.add(goal.name);
     }
     return null;
   }
@@ -103,18 +117,22 @@ export class Conditions {
   }
 }
 
-/** Only `true` holds. A condition that throws or returns something else is broken, and says so. */
+/** Only `true` holds. What throws is broken; what answers otherwise was asked in a way that tells nothing. */
 function judge(condition: Condition): Broken | null {
-  const { name, holds } = condition;
-  const broken = (detail: string): Broken => ({ name, detail, told: toldOf(condition) });
+  const { when, name, holds } = condition;
+  const broken = (detail: string, mistake: ScenarioError | null = null): Broken => ({
+    ...{ name, detail, mistake },
+    told: toldOf(condition),
+  });
   try {
     const answer = holds();
     if (answer === true) return null;
     if (typeof answer === "string") return broken(answer);
     if (answer === false) return broken("returned false");
-    return broken(`expected true, false or a string, returned ${describeReason(answer)}`);
+    const mistake = wrongAnswer(`${when} "${name}"`, "true, false or a string (what it saw)", answer);
+    return broken(mistake.message, mistake);
   } catch (error) {
-    return broken(`threw ${describeReason(error)}`);
+    return broken(`threw ${describeReason(error)}`, isMistake(error) ? error : null);
   }
 }
 
@@ -127,9 +145,34 @@ function toldOf({ why, declared }: Condition): Told {
   return { ...(why === undefined ? {} : { why }), ...(declaredAt === undefined ? {} : { declaredAt }) };
 }
 
-function isReached({ holds }: Goal): boolean {
+/** A goal that throws looks at what is not there yet. */
+function isReached({ name, holds }: Goal): boolean | ScenarioError {
   try {
-    return holds() === true;
+    const answer = holds();
+    return typeof answer === "boolean" ? answer : wrongAnswer(`sometimes "${name}"`, "true or false", answer);
+  } catch (error) {
+    return isMistake(error) ? error : false;
+  }
+}
+
+/** Called a race, this would send its reader to the code under test. */
+function wrongAnswer(condition: string, expected: string, answer: unknown): ScenarioError {
+  const must = `Cannot check ${condition}: a condition must be synchronous and return ${expected}, and it returned`;
+  if (silenced(answer)) {
+    return new ScenarioError(`${must} a promise; await in an actor, and let the condition look at what came of it`);
+  }
+  if (answer === undefined) {
+    return new ScenarioError(`${must} undefined; return what must hold, as in () => count === 2`);
+  }
+  return new ScenarioError(`${must} ${describeReason(answer)}; return a comparison of it, as in () => count === 2`);
+}
+
+/** True for a promise; nobody will await it, and its rejection would end the process. */
+function silenced(answer: unknown): boolean {
+  try {
+    if (!isThenable(answer)) return false;
+    answer.then(undefined, () => undefined);
+    return true;
   } catch {
     return false;
   }

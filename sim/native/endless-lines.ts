@@ -4,7 +4,8 @@
  * a count says when. A loop that does none of these cannot be seen from inside.
  */
 import { promiseHooks } from "node:v8";
-import { portableStack } from "../stack.ts";
+import type { SourceLocation } from "../result.ts";
+import { portableStack, userFrames } from "../stack.ts";
 import { type Stack, stackBelow } from "./promise-log.ts";
 
 /** Jobs or clock reads since the last delivery before anything is looked at. */
@@ -34,15 +35,18 @@ export class EndlessLines {
     if (this.#stacks.length >= stacksKept) this.detach();
   }
 
-  /** The stack that was seen most often, own code only; null where there is none. */
-  told(): string | null {
+  /** The stack that was seen most often, own code only, and its innermost line; null where there is none. */
+  told(): { readonly stack: string; readonly at: SourceLocation | null } | null {
     const counts = new Map<string, number>();
-    for (const { stack } of this.#stacks) {
-      const told = portableStack(stack ?? "");
-      if (told !== null) counts.set(told, (counts.get(told) ?? 0) + 1);
+    let most: { readonly stack: string; readonly at: SourceLocation | null } | null = null;
+    for (const { stack = "" } of this.#stacks) {
+      const told = portableStack(stack);
+      if (told === null) continue;
+      const count = (counts.get(told) ?? 0) + 1;
+      counts.set(told, count);
+      if (most === null || count > (counts.get(most.stack) ?? 0))
+        most = { stack: told, at: userFrames(stack)[0]?.at ?? null };
     }
-    let most: string | null = null;
-    for (const [told, count] of counts) if (most === null || count > (counts.get(most) ?? 0)) most = told;
     return most;
   }
 }

@@ -386,7 +386,6 @@ describe("violations", () => {
   const boom = (): never => {
     throw new TypeError("boom");
   };
-  const untyped = <T>(json: string): T => JSON.parse(json, (_, each: unknown) => each ?? undefined);
 
   test.each<[string, (world: World) => unknown, string | null]>([
     ["an act that throws", (w) => w.events("u", [["x", boom]]), "error | u:x#1 | TypeError: boom | u:x#1"],
@@ -506,16 +505,6 @@ describe("violations", () => {
     ["always false", (w) => w.always("c", () => false), "always | c | returned false | null"],
     ["always a string", (w) => w.always("c", () => "saw 2"), "always | c | saw 2 | null"],
     ["always an empty string", (w) => w.always("c", () => ""), "always | c |  | null"],
-    [
-      "always undefined",
-      (w) => w.always("c", () => untyped("null")),
-      "always | c | expected true, false or a string, returned undefined | null",
-    ],
-    [
-      "always a promise",
-      (w) => w.always("c", () => JSON.parse("{}")),
-      "always | c | expected true, false or a string, returned {} | null",
-    ],
     ["always throwing", (w) => w.always("c", boom), "always | c | threw TypeError: boom | null"],
     [
       "always broken by a delivery",
@@ -877,13 +866,13 @@ describe("what strangers throw, return and ask for", () => {
   });
 
   test("Engine refuses conditions that change the world", async () => {
-    const { violation } = await run((world) => {
+    const running = run((world) => {
       world.atQuiescence("asks", () => {
         void world.delay("more");
         return true;
       });
     });
-    expect(violation?.detail).toContain("Cannot call world.delay() from a condition");
+    await expect(running).rejects.toThrow("Cannot call world.delay() from a condition");
   });
 
   test("Engine calls process.exit() an error, wherever it is called", async () => {

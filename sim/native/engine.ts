@@ -5,6 +5,7 @@
  */
 
 import type { Chooser, DeliveryKind } from "../execution.ts";
+import { outline } from "../outline.ts";
 import type { Coverage } from "../race-coverage.ts";
 import { Random, streamSeed } from "../random.ts";
 import type { Violation, ViolationKind, WaitGraph } from "../result.ts";
@@ -12,7 +13,7 @@ import type { Settings } from "../runner.ts";
 import type { ScenarioError, ScenarioParts } from "../scenario.ts";
 import { ArmedTimers, type TimerEngine } from "./armed-timers.ts";
 import { type CompanionEngine, Companions } from "./companions.ts";
-import { Conditions } from "./conditions.ts";
+import { type Broken, Conditions } from "./conditions.ts";
 import { Delivery } from "./delivery.ts";
 import { emptyTable } from "./emptied.ts";
 import { EndlessLines } from "./endless-lines.ts";
@@ -20,6 +21,7 @@ import { endlessly, FairOrder, fairLimitOf, noQuiescence } from "./fair.ts";
 import { forgetFollowers } from "./foreign-signal.ts";
 import { IdleRun } from "./idle-run.ts";
 import { drainJobs } from "./jobs.ts";
+import { keptByDeliveries, keptByDrain, nameOf } from "./kept-going.ts";
 import { LeakDetector, type Watch } from "./leaks/detector.ts";
 import type { LeakKind } from "./leaks/kinds.ts";
 import { Metronome } from "./metronome.ts";
@@ -36,6 +38,8 @@ import { EngineWorld } from "./world.ts";
 
 const realNow = performance.now.bind(performance);
 const bodyName = "the scenario's body";
+const picksKept = 1_000;
+const valueLimit = 80;
 /** Firings in a row that only re-arm themselves before the engine believes that nothing will come of them. */
 const idleFiringsMost = 200;
 const faultKinds = {
@@ -43,6 +47,17 @@ const faultKinds = {
   hang: ["none", "hang"],
   both: ["none", "fail", "hang"],
 } as const;
+
+/** The stack of whoever asked for a delivery. `step`: the scenario itself, which has declared an actor or events. */
+export type Asked = { readonly by: Error; readonly step: boolean };
+
+/** What a choice of data came out as, and the stack of whoever made it. */
+export type Picked = {
+  readonly label: string;
+  readonly index: number;
+  readonly value: string;
+  readonly asked: Error;
+};
 
 export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer {
   readonly settings: Settings;
@@ -58,7 +73,9 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   /** Told who goes first at every choice point; null while nobody asks. */
   coverage: Coverage | null = null;
   /** Delivery → the stack of whoever asked for it; null while nobody wants to know. */
-  askedAt: Map<string, Error> | null = null;
+  askedAt: Map<string, Asked> | null = null;
+  /** The choices of data, in order; kept while somebody wants to know who asked for what. */
+  picked: Picked[] = [];
   readonly #worldRandom: Random;
   readonly #mathRandom: Random;
   readonly #cryptoRandom: Random;
@@ -191,8 +208,10 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   livelock(limit: number): void {
     const where = this.#current === null ? "the scenario's body" : `the drain of ${this.#current.name}`;
     const detail = `${where} does not end: more than ${limit} jobs or clock reads, or a loop without any`;
-    const stack = this.#endless.told();
-    this.#violate("livelock", where, detail, stack === null ? {} : { stack });
+    const told = this.#endless.told();
+    const drain = { name: where, at: told?.at ?? null };
+    const waits = keptByDrain(drain, this.conditions.stuck(), this.pending.left());
+    this.#violate("livelock", where, detail, { ...(told === null ? {} : { stack: told.stack }), waits });
   }
 
   #begin(chooser: Chooser, index: number): void {
@@ -221,6 +240,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     observing.by = this.tracer.detailed ? this : null;
     this.#madeByBody = 0;
     this.askedAt?.clear();
+    if (this.askedAt !== null) this.picked = [];
     forgetFollowers();
     emptyTable(this.names.ambiguous);
     this.#worldRandom.restart(index);
@@ -245,7 +265,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
       this.#violate(
         "liveness",
         unsettled[0] ?? noQuiescence,
-        endlessly(stepLimit, unsettled, tracer.fairly(), pending.timers),
+        endlessly(stepLimit, unsettled, tracer.fairly().map(nameOf), pending.timers),
       );
       return false;
     }
@@ -419,7 +439,12 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
 
   #check(): void {
     const broken = this.conditions.check();
-    if (broken !== null) this.#violate("always", broken.name, broken.detail, broken.told);
+    if (broken !== null) this.#broken("always", broken);
+  }
+
+  #broken(kind: "always" | "quiescence", { name, detail, told, mistake }: Broken): void {
+    if (mistake !== null && this.violation === null) this.mistake = mistake;
+    this.#violate(kind, name, detail, told);
   }
 
   #quiesce(): void {
@@ -430,7 +455,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
       return;
     }
     const broken = this.conditions.quiescent();
-    if (broken !== null) this.#violate("quiescence", broken.name, broken.detail, broken.told);
+    if (broken !== null) this.#broken("quiescence", broken);
   }
 
   fail(kind: ViolationKind, name: string, reason: unknown): void {
@@ -512,7 +537,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
     const delivery = new Delivery(kind, family, occurrence, this.#sequence++, this.#current);
     if (this.leaks.promises.on) this.leaks.promises.ask(delivery);
-    this.askedAt?.set(delivery.name, new Error());
+    this.askedAt?.set(delivery.name, { by: new Error(), step: false });
     return delivery;
   }
 
@@ -523,9 +548,11 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
 
   /** Reads from what was logged who waits for what; ask when the execution has ended. */
   waits(): WaitGraph | null {
-    const { violation, leaks, conditions, pending } = this;
+    const { violation, leaks, conditions, pending, tracer } = this;
     if (!hasWaits(violation)) return null;
-    return waitGraph(conditions.waiting(), leaks.promises, leaks.sawAll, pending);
+    const graph = waitGraph(conditions.waiting(), leaks.promises, leaks.sawAll, pending);
+    if (violation?.kind !== "liveness") return graph;
+    return { ...graph, kept: keptByDeliveries(tracer.fairly(), pending.left()) };
   }
 
   /** Numbers a step of an actor or events source; its order is given, so equal labels cannot be confused. */
@@ -533,7 +560,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     const occurrence = this.names.numberStep(family, this.execution);
     if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
     const delivery = new Delivery(kind, family, occurrence, this.#sequence++, before ?? this.#current);
-    this.askedAt?.set(delivery.name, new Error());
+    this.askedAt?.set(delivery.name, { by: new Error(), step: true });
     return delivery;
   }
 
@@ -549,12 +576,16 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     this.pending.steps.push(steps);
   }
 
-  choose(label: string, count: number): number {
+  choose(label: string, options: readonly unknown[]): number {
+    const count = options.length;
     if (count === 1 || this.#fair) return 0;
     const index = this.chooser.data(label, count);
     if (!(index >= 0 && index < count)) throw new RangeError(`No option ${index} of ${count} for "${label}"`);
     this.tracer.chose(index);
     this.tracer.data(index);
+    if (this.askedAt !== null && this.picked.length < picksKept) {
+      this.picked.push({ label, index, value: outline(options[index], valueLimit), asked: new Error() });
+    }
     return index;
   }
 

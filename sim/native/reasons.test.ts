@@ -14,6 +14,17 @@ describe("describeReason()", () => {
     expect(describeReason({ code: 5 })).toBe('{"code":5}');
   });
 
+  test("says of a proxy that it is one, where it says nothing itself", () => {
+    const refuse = (): never => {
+      throw new Error("not to be looked at");
+    };
+    const hidden = new Proxy(new Error("boom"), { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
+    expect(describeReason(hidden)).toBe("a Proxy that tells nothing of itself");
+    expect(describeReason(new Proxy(new Error("boom"), { get: refuse }))).toBe("a Proxy that tells nothing of itself");
+    expect(describeReason(new Proxy({}, {}))).toBe("a Proxy that tells nothing of itself");
+    expect(describeReason(new Proxy(new Error("boom"), {}))).toBe("Error: boom");
+  });
+
   test("cannot fail, and is bounded", () => {
     fc.assert(
       fc.property(hostile, (make) => {

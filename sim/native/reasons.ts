@@ -11,8 +11,10 @@ const stackLimit = 32_768;
 
 /** Puts a thrown or rejected value into words, on one line where its texts are. Cannot fail. */
 export function describeReason(reason: unknown): string {
-  if (isError(reason)) return cut(describeError(reason, causesTold), limit);
-  return outline(reason, limit);
+  if (!isError(reason)) return outline(reason, limit);
+  const told = describeError(reason, causesTold);
+  // An error of no name and no message is told by what it is.
+  return told === "Error" ? outline(reason, limit) : cut(told, limit);
 }
 
 function describeError(error: Error, depth: number): string {

@@ -7,6 +7,7 @@ import type { Execution, TraceNote, TraceStep } from "../execution.ts";
 import type { Fault, Violation } from "../result.ts";
 import type { Delivery } from "./delivery.ts";
 import { emptyList } from "./emptied.ts";
+import type { Family } from "./name-table.ts";
 
 const nothing = { reads: [], writes: [] };
 
@@ -78,14 +79,14 @@ export class Tracer {
     this.#mix(index);
   }
 
-  /** Sources and labels of what was delivered in the fair phase. */
-  fairly(): readonly string[] {
-    const names: string[] = [];
+  /** The families of what was delivered in the fair phase, in order. */
+  fairly(): readonly Family[] {
+    const families: Family[] = [];
     for (let at = this.fairFrom; at < this.length; at++) {
       const family = this.#deliveries[at]?.family;
-      if (family !== undefined) names.push(`${family.source.name}:${family.label}`);
+      if (family !== undefined) families.push(family);
     }
-    return names;
+    return families;
   }
 
   /** Tells the execution in full; only after a detailed run. */

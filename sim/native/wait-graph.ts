@@ -5,7 +5,8 @@
  *
  * How the way is found: `then` and `await` make a promise that is triggered by the one they follow. An async function's own
  * promise is made where the function is entered; its first await has the same stack below the function, and each further
- * await is made while the continuation of the one before is running, with the function alone on the stack.
+ * await is made while the continuation of the one before is running, with the function alone on the stack. To await what is
+ * no promise (`await null`) makes one around it first, which is triggered by the function's own promise.
  */
 import type { MadePromise, SourceLocation, Violation, Wait, WaitGraph, WaitLink, WaitRoot } from "../result.ts";
 import type { StackLine } from "../stack.ts";
@@ -93,8 +94,11 @@ class Reading {
     const links: WaitLink[] = [];
     let at = start;
     let root: WaitRoot | null = null;
+    const passed = new Set<number>();
     while (root === null && links.length < linksTold) {
-      const step = this.#step(at);
+      passed.add(at.id);
+      // What stands around an awaited thenable is triggered by the function that awaits it, and does not wait for that.
+      const step = passed.has(at.trigger) && follows(at) ? null : this.#step(at);
       if (step === null || step.to === "foreign") {
         root = step === null ? this.#root(at) : { kind: "foreign" };
         break;
@@ -134,12 +138,13 @@ class Reading {
   }
 
   /** Of an async function, by its own promise: the await at which it stands. */
-  #lastAwait(made: Made): Made | null {
-    let last = this.#firstAwait(made);
+  #lastAwait(own: Made): Made | null {
+    let last = this.#firstAwait(own);
     for (let next = last; next !== null; ) {
       last = next;
       const from = next;
-      next = (this.#within.get(from.id) ?? []).find((each) => awaits(each) && isDrain(each.lines[1])) ?? null;
+      const made: readonly Made[] = this.#within.get(from.id) ?? [];
+      next = made.find((each) => awaits(each) && isDrain(each.lines[1]) && each.trigger !== own.id) ?? null;
     }
     return last?.resolved === false ? last : null;
   }
@@ -152,8 +157,11 @@ class Reading {
       if (!sameBelow(made.lines.slice(1), each.lines.slice(1))) continue;
       // Entered once more from the same line: the first call has returned before, without an await.
       if (!follows(each) && top(each) === entered) return null;
-      // What is awaited and no promise gets one around it, which is no function's.
-      if (each.trigger === made.id) return null;
+      if (each.trigger === made.id) {
+        // What is awaited and no promise gets one around it: here this one is that, and no function's.
+        if (top(each) === entered) return null;
+        continue;
+      }
       if (awaits(each) && nameIn(top(each)) === nameIn(entered)) return each;
     }
     return null;

@@ -98,7 +98,7 @@ export class EngineWorld implements World {
       throw new ScenarioError(`Cannot choose "${label}": expected at least one option, found none`);
     }
     const [first, ...rest] = options;
-    const index = engine.choose(label, options.length);
+    const index = engine.choose(label, options);
     return index === 0 ? first : rest[index - 1];
   }
 

@@ -6,6 +6,7 @@
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { ScenarioError } from "../../scenario.ts";
+import type { Verb } from "../../words.ts";
 
 /** Timers or Date belong to a fake clock. */
 export class FakeTimersError extends ScenarioError {
@@ -26,15 +27,15 @@ const names = [...timerNames, "Date", "queueMicrotask", "nextTick", "hrtime", "n
 const atLoad = installedFake();
 
 /** Throws FakeTimersError when timers or Date are fake now, or were when this package was loaded. */
-export function refuseFakeTimers(scenario: string): void {
+export function refuseFakeTimers(scenario: string, verb: Verb = "explore"): void {
   if (atLoad !== null) {
     throw new FakeTimersError(
-      `Cannot explore "${scenario}": microloom was loaded while ${atLoad.what}; call ${atLoad.fix} before it is imported`,
+      `Cannot ${verb} "${scenario}": microloom was loaded while ${atLoad.what}; call ${atLoad.fix} before it is imported`,
     );
   }
   const fake = installedFake();
   if (fake !== null) {
-    throw new FakeTimersError(`Cannot explore "${scenario}" while ${fake.what}: call ${fake.fix} before`);
+    throw new FakeTimersError(`Cannot ${verb} "${scenario}" while ${fake.what}: call ${fake.fix} before`);
   }
 }
 
