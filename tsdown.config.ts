@@ -9,6 +9,7 @@ export default defineConfig({
     "adapters/setup/index": "adapters/setup/index.ts",
     "adapters/vitest/index": "adapters/vitest/index.ts",
     "adapters/fast-check/index": "adapters/fast-check/index.ts",
+    "adapters/fast-check/fc": "adapters/fast-check/fc.ts",
     "cli/main": "cli/main.ts",
   },
   format: "esm",
@@ -16,5 +17,19 @@ export default defineConfig({
   target: "node20.19",
   dts: true,
   fixedExtension: false,
-  deps: { neverBundle: ["vitest", "fast-check"] },
+  // Bundled into the module that exports it as a namespace, `export * from "fast-check"` would be lost from its types.
+  plugins: [
+    {
+      name: "fc is a module of its own",
+      resolveId: {
+        order: "pre",
+        handler: (source, importer) =>
+          source === "./fc.ts" && importer !== undefined ? { id: "./fc.js", external: true } : null,
+      },
+    },
+  ],
+  // What is bundled brings its licence.
+  copy: [{ from: "node_modules/zod/LICENSE", to: "dist", rename: "LICENSE-zod" }],
+  // From its own hundred files zod takes as long to load as all of this package.
+  deps: { neverBundle: ["vitest", "fast-check"], alwaysBundle: ["zod"] },
 });

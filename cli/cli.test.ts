@@ -1,6 +1,6 @@
 import { copyFile, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { microloom, run } from "./testing/command.ts";
 
@@ -11,6 +11,20 @@ let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "microloom-cli-"));
 });
+
+/** The packages that a built module imports at once, by way of others too; what Node brings does not count. */
+async function staticImports(file: string, seen = new Set<string>()): Promise<readonly string[]> {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const text = await readFile(file, "utf8");
+  const packages = new Set<string>();
+  for (const [, from = ""] of text.matchAll(/^(?:import|export) (?:[^;"]* from )?"([^"]+)";/gm)) {
+    if (from.startsWith("node:")) continue;
+    const inner = from.startsWith(".") ? await staticImports(resolve(dirname(file), from), seen) : [from];
+    for (const name of inner) packages.add(name);
+  }
+  return [...packages].sort();
+}
 
 describe("microloom explore", () => {
   test("finds the race of the example, writes its repro, exits 1", async () => {
@@ -103,6 +117,44 @@ describe("microloom", () => {
     expect(ran.code).toBe(64);
     expect(ran.out + ran.err).toContain("Usage: microloom");
     expect(ran.out + ran.err).not.toContain("outputHelp");
+  });
+
+  test("answers for help and slips of the pen without loading what a verb needs", async () => {
+    expect(await staticImports(resolve("dist/cli/main.js"))).toEqual(["commander"]);
+  });
+
+  test("tells the bounds of the contracts both ways that there are to ask for help", async () => {
+    const [one, other] = [await microloom(["prove", "--help"]), await microloom(["help", "prove"])];
+    expect(one).toMatchObject({ code: 0, err: "" });
+    expect(one.out).toMatch(/one of agent, lease, goal; [\s\S]*--sends <count> +bound of agent/);
+    expect(other).toEqual(one);
+  });
+
+  test("loads a module that several files import once", async () => {
+    const shared = join(folder, "shared");
+    await mkdir(join(shared, "node_modules"), { recursive: true });
+    await symlink(resolve("."), join(shared, "node_modules/microloom"));
+    await writeFile(join(shared, "package.json"), '{ "type": "module" }');
+    await writeFile(join(shared, "loads.ts"), "export const loads: number[] = [];");
+    for (const file of ["one", "two"]) {
+      await writeFile(
+        join(shared, `${file}.scenario.ts`),
+        `import { scenario } from "microloom";
+         import { loads } from "./loads.ts";
+         const nth: number = loads.push(0);
+         export const ${file} = scenario("${file}", (world) => world.note("loaded", nth));`,
+      );
+    }
+    await writeFile(
+      join(shared, "count.scenario.ts"),
+      `import { scenario } from "microloom";
+       import { loads } from "./loads.ts";
+       export const count = scenario("count", (world) => {
+         world.atQuiescence("both files came before", () => loads.length === 2 || loads.length);
+       });`,
+    );
+    const files = ["one", "two", "count"].map((file) => `${file}.scenario.ts`);
+    expect(await microloom(["explore", ...files], { cwd: shared })).toMatchObject({ code: 0, err: "" });
   });
 
   test("takes a scenario from a package that is not marked as ESM", async () => {

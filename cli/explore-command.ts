@@ -1,5 +1,6 @@
 import { builtInScenarios } from "../properties/index.ts";
 import { renderExplore } from "../reports/console.ts";
+import { oneLine } from "../reports/wording.ts";
 import { type ExploreResult, explore } from "../repro/explore.ts";
 import { replayInFull } from "../repro/replay.ts";
 import type { Repro } from "../repro/repro.ts";
@@ -9,7 +10,7 @@ import { type Scenario, ScenarioError } from "../sim/scenario.ts";
 import { exitCodes, exitOfExplore, worstExit } from "./exit-codes.ts";
 import { loadScenarios } from "./load.ts";
 import type { Output } from "./output.ts";
-import { freePath, keepRepro, replayArguments } from "./repro-place.ts";
+import { canKeep, freePath, keepRepro, replayArguments } from "./repro-place.ts";
 
 export type ExploreCommand = {
   readonly files: readonly string[];
@@ -26,6 +27,7 @@ export type ExploreCommand = {
 /** Explores scenarios one after the other and returns the exit code. */
 export async function runExplore(command: ExploreCommand, output: Output): Promise<number> {
   const scenarios = command.files.length === 0 ? [...builtInScenarios.values()] : await loadScenarios(command.files);
+  const keeps = await canKeep(command.out, output);
   // From here on Ctrl-C ends the current batch; before, nothing is known that could be reported.
   const signal = command.interrupted();
   const results: { readonly scenario: string; readonly result: ExploreResult }[] = [];
@@ -35,7 +37,7 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
   let malformed = false;
   for (const scenario of scenarios) {
     if (signal.aborted) {
-      output.warn(`${scenario.name}: not explored`);
+      output.warn(`${oneLine(scenario.name)}: not explored`);
       continue;
     }
     let result: ExploreResult;
@@ -44,17 +46,17 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
     } catch (error) {
       if (!(error instanceof ScenarioError)) throw error;
       // One that is built wrongly must not keep the others from being explored.
-      output.warn(`${scenario.name}: ${error.message}`);
+      output.warn(`${oneLine(scenario.name)}: ${error.message}`);
       malformed = true;
       continue;
     }
     results.push({ scenario: scenario.name, result });
     const path = freePath(command.out, scenario.name, taken);
-    const reproPath = result.outcome === "violated" ? await keepRepro(result.repro, path, output) : null;
+    const kept = keeps && result.outcome === "violated" ? await keepRepro(result.repro, path, output) : null;
     if (command.json) continue;
     const { full } = command;
     const execution = full && result.outcome === "violated" ? await told(scenario, result.repro) : null;
-    const again = replayArguments(reproPath, command.files);
+    const again = replayArguments(kept, command.files);
     output.lines(renderExplore(scenario.name, result, { ...output.style, full, execution, replayArguments: again }));
   }
   if (signal.aborted) output.warn("interrupted: what is reported is what was known by then");

@@ -1,10 +1,19 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { vitestFile } from "../repro/export/vitest-file.ts";
-import { readRepro, writeWhole } from "../repro/repro-file.ts";
-import { exitCodes, UsageError } from "./exit-codes.ts";
-import { isBuiltIn, scenarioFileOf } from "./load.ts";
+import { renderReplay } from "../reports/console.ts";
+import { oneLine } from "../reports/wording.ts";
+import { copySentences } from "../repro/export/copied-code.ts";
+import { type ScenarioModule, vitestFile } from "../repro/export/vitest-file.ts";
+import { type ReplayResult, replay } from "../repro/replay.ts";
+import type { Repro } from "../repro/repro.ts";
+import { readRepro } from "../repro/repro-file.ts";
+import { shellWord } from "../repro/shell-word.ts";
+import { writeWhole } from "../repro/whole-file.ts";
+import { exitCodes, exitOfReplay, UsageError } from "./exit-codes.ts";
+import { isBuiltIn, scenarioWithFile } from "./load.ts";
 import type { Output } from "./output.ts";
+import { replayArguments } from "./repro-place.ts";
+import { refuseTarget } from "./target-file.ts";
 
 export type ExportCommand = {
   readonly repro: string;
@@ -15,7 +24,7 @@ export type ExportCommand = {
   readonly force: boolean;
 };
 
-/** Writes one repro out as a plain test and returns the exit code. */
+/** Writes one repro out as a plain test, if it shows today what it expects, and returns the exit code. */
 export async function runExport(command: ExportCommand, output: Output): Promise<number> {
   if (!command.vitest) throw new UsageError("Cannot export: expected --vitest, the one form there is; add it");
   const repro = await readRepro(command.repro);
@@ -29,21 +38,39 @@ export async function runExport(command: ExportCommand, output: Output): Promise
       `Cannot export to ${command.out}: expected a path that ends in .ts, because the test is TypeScript`,
     );
   }
-  const module = await scenarioFileOf(repro.scenario, command.files);
-  const target = resolve(command.out ?? join(dirname(module), `${basename(command.repro, ".json")}.test.ts`));
-  await refuseWhatIsThere(target, command.force);
-  const text = await vitestFile(repro, { path: module, text: await readFile(module, "utf8") }, target);
+  const { scenario, file } = await scenarioWithFile(repro.scenario, command.files);
+  const target = resolve(command.out ?? join(dirname(file), `${basename(command.repro, ".json")}.test.ts`));
+  await refuseTarget({ path: target, force: command.force, sources: [command.repro, file, ...command.files] });
+  const module: ScenarioModule = { path: file, text: await readFile(file, "utf8") };
+  const text = await vitestFile(repro, module, target);
+  const result = await replay(scenario, repro);
+  const refusal = whyNoTest(repro, result);
+  if (refusal !== null) {
+    const replayed = { ...output.style, full: false, replayArguments: replayArguments(command.repro, command.files) };
+    output.lines([...renderReplay(scenario.name, repro, result, replayed), `  Not exported: ${refusal}`]);
+    return exitOfReplay(result) === exitCodes.untrusted ? exitCodes.untrusted : exitCodes.noLongerFits;
+  }
   await writeWhole(target, text);
-  const shown = relative(process.cwd(), target);
-  output.lines([`Written to ${shown}`, `  Run it: npx vitest run ${shown}`]);
+  const shown = shellWord(relative(process.cwd(), target));
+  const copied = copySentences(module);
+  output.lines([
+    `Written to ${oneLine(shown)}`,
+    `  Run it: npx vitest run ${oneLine(shown)}`,
+    ...copied.map((sentence) => `  ${sentence}`),
+  ]);
   return exitCodes.held;
 }
 
-async function refuseWhatIsThere(target: string, force: boolean): Promise<void> {
-  const found = await stat(target).catch(() => null);
-  if (found === null) return;
-  if (found.isDirectory()) throw new UsageError(`Cannot write ${target}: it is a folder; name the file in it`);
-  if (!force) {
-    throw new UsageError(`Cannot write ${target}: there is a file already; name another with --out, or pass --force`);
+/** A test of what the repro does not show today would prove nothing, or break for another reason; null where it shows it. */
+function whyNoTest(repro: Repro, result: ReplayResult): string | null {
+  const { outcome, violation } = result;
+  if (outcome === "leaked" || outcome === "diverged") return `the execution ${outcome}`;
+  if (outcome === "no-longer-fits") return "the repro no longer fits, so the test would prove nothing";
+  if (repro.expect === "held") {
+    return outcome === "held" ? null : "the repro no longer fits: it expects this to hold, and it is broken again";
   }
+  if (outcome === "held") {
+    return "the repro no longer fits: it expects a violation, and it holds; once the fix is meant, replay it with --record";
+  }
+  return violation?.name === repro.violates ? null : "the repro no longer fits: something else is violated";
 }

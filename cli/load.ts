@@ -2,12 +2,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { require as tsxRequire } from "tsx/cjs/api";
-import { tsImport } from "tsx/esm/api";
 import { hostScenarios } from "../properties/hosts.ts";
 import { builtInScenarios } from "../properties/index.ts";
 import { isScenario, type Scenario } from "../sim/scenario.ts";
 import { UsageError } from "./exit-codes.ts";
+import { importTypeScript } from "./import-typescript.ts";
+import { scenarioOfSubject } from "./subject.ts";
 
 const scenarioFile = /\.scenario\.[cm]?[jt]s$/;
 const moduleFile = /\.[cm]?[jt]s$/;
@@ -19,8 +19,8 @@ export async function loadScenarios(paths: readonly string[]): Promise<readonly 
   return (await loadWithFiles(paths)).map(({ scenario }) => scenario);
 }
 
-/** Finds the module that exports a scenario, as an absolute path. Throws UsageError naming what is there. */
-export async function scenarioFileOf(name: string, paths: readonly string[]): Promise<string> {
+/** Finds a scenario and the module that exports it, as an absolute path. Throws UsageError naming what is there. */
+export async function scenarioWithFile(name: string, paths: readonly string[]): Promise<Loaded> {
   if (paths.length === 0) {
     throw new UsageError(
       `Cannot find the scenario ${JSON.stringify(name)}: name the file that exports it after the repro`,
@@ -28,7 +28,7 @@ export async function scenarioFileOf(name: string, paths: readonly string[]): Pr
   }
   const loaded = await loadWithFiles(paths);
   const found = loaded.find(({ scenario }) => scenario.name === name);
-  if (found !== undefined) return found.file;
+  if (found !== undefined) return found;
   throw unknown(
     name,
     loaded.map(({ scenario }) => scenario.name),
@@ -90,22 +90,24 @@ async function filesOf(path: string): Promise<readonly string[]> {
 }
 
 async function scenariosOf(file: string): Promise<readonly Scenario[]> {
-  if (!moduleFile.test(file)) {
-    throw new UsageError(`Cannot load ${file}: expected a .ts or .js module that exports scenarios`);
-  }
-  let loaded: object;
+  const loaded = await loadModule(file, "exports scenarios");
+  const scenarios = exportsOf(loaded).filter(isScenario);
+  if (scenarios.length > 0) return scenarios;
+  const judged = scenarioOfSubject(file, loaded);
+  if (judged !== null) return [judged];
+  throw new UsageError(`Cannot load ${file}: expected an export made by scenario(), found none`);
+}
+
+/** Loads one module, as an absolute path. Throws UsageError saying why it cannot be loaded. */
+export async function loadModule(file: string, what: string): Promise<object> {
+  if (!moduleFile.test(file)) throw new UsageError(`Cannot load ${file}: expected a .ts or .js module that ${what}`);
   try {
-    loaded = await load(pathToFileURL(file).href);
+    return await load(pathToFileURL(file).href);
   } catch (error) {
     // A compiler says that it failed in one line, and why in the next.
     const why = (error instanceof Error ? error.message : String(error)).split("\n").slice(0, 2).join(" ");
     throw new UsageError(`Cannot load ${file}: ${why}`, { cause: error });
   }
-  const scenarios = exportsOf(loaded).filter(isScenario);
-  if (scenarios.length === 0) {
-    throw new UsageError(`Cannot explore ${file}: expected an export made by scenario(), found none`);
-  }
-  return scenarios;
 }
 
 /**
@@ -115,13 +117,14 @@ async function scenariosOf(file: string): Promise<readonly Scenario[]> {
 async function load(url: string): Promise<object> {
   if (!/\.[cm]?ts$/.test(url)) return import(url);
   const path = fileURLToPath(url);
-  if (!(await isCommonJs(path))) return tsImport(url, import.meta.url);
+  if (!(await isCommonJs(path))) return importTypeScript(url);
+  const { require: tsxRequire } = await import("tsx/cjs/api");
   try {
     return tsxRequire(path, import.meta.url);
   } catch (error) {
     // A module that awaits at its top can only be imported.
     if (error instanceof Error && "code" in error && error.code === "ERR_REQUIRE_ASYNC_MODULE") {
-      return tsImport(url, import.meta.url);
+      return importTypeScript(url);
     }
     throw error;
   }

@@ -1,21 +1,16 @@
 #!/usr/bin/env node
-/** The command. Every verb is a file of its own; this one reads arguments and turns named errors into one line. */
+/**
+ * The command. Every verb is a file of its own; this one reads arguments and turns named errors into one line. A verb is
+ * loaded when it is asked for, so that help and a slip of the pen are answered at once.
+ */
 import { createRequire } from "node:module";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { provables } from "../properties/proofs.ts";
-import { ExportError } from "../repro/export/vitest-file.ts";
-import { ReproError } from "../repro/repro.ts";
-import { defaultExecutions, ExploreOptionsError, levelNames, strategyNames, untilNames } from "../sim/bounds.ts";
+import { defaultCheckExecutions, defaultScripts } from "../properties/kit/bounds.ts";
+import { defaultExecutions, levelNames, strategyNames, untilNames } from "../sim/bounds.ts";
 import type { ExploreOptions } from "../sim/result.ts";
-import { ScenarioError } from "../sim/scenario.ts";
 import { exitCodes, UsageError } from "./exit-codes.ts";
-import { runExplore } from "./explore-command.ts";
-import { runExport } from "./export-command.ts";
+import { ownsProcess } from "./import-typescript.ts";
 import { standardOutput } from "./output.ts";
-import { runProve } from "./prove-command.ts";
-import { runRecord } from "./record-command.ts";
-import { runReplay } from "./replay-command.ts";
-import { runShrink } from "./shrink-command.ts";
 
 type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "seed" | "until"> & {
   readonly time?: number;
@@ -23,6 +18,9 @@ type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "
   readonly out: string;
   readonly json: boolean;
   readonly full: boolean;
+  readonly agent?: string;
+  readonly scripts?: number;
+  readonly without?: readonly string[];
 };
 type ProveFlags = {
   readonly policy?: string;
@@ -42,11 +40,19 @@ type ReplayFlags = {
   readonly json: boolean;
   readonly full: boolean;
 };
-type ShrinkFlags = { readonly out?: string; readonly write: boolean; readonly json: boolean };
+type ShrinkFlags = {
+  readonly out?: string;
+  readonly write: boolean;
+  readonly force: boolean;
+  readonly json: boolean;
+};
 type ExportFlags = { readonly vitest: boolean; readonly out?: string; readonly force: boolean };
 
 const output = standardOutput("npx microloom");
-const namedErrors = [UsageError, ReproError, ExportError, ExploreOptionsError, ScenarioError];
+/** By name: the classes come with the verbs, and a scenario file may bring a package of its own with classes of its own. */
+const namedErrors = [
+  ...["UsageError", "ReproError", "ExportError", "ExploreOptionsError", "ScenarioError", "FakeTimersError"],
+];
 
 const program = new Command("microloom")
   .description("Finds, shrinks and explains races in async TypeScript, deterministically")
@@ -60,6 +66,7 @@ Examples:
   microloom explore                                the built-in campaign
   microloom explore src/agent.scenario.ts          your own scenarios
   microloom explore --level jitter --seed 7 src    every *.scenario.ts below src
+  microloom explore --agent src/my-agent.ts        your own agent, judged by the agent's contract
   microloom replay .microloom/late-wake.json src/agent.scenario.ts
   microloom replay --record late-wake.json src/agent.scenario.ts
   microloom export --vitest late-wake.json src/agent.scenario.ts
@@ -74,7 +81,11 @@ program
   .argument("[files...]", "scenario files or folders; none: the built-in campaign")
   .addOption(new Option("--level <level>", "what may be reordered (default: spec)").choices(levelNames.slice(0, 2)))
   .addOption(new Option("--strategy <name>", "how to search (default: portfolio)").choices(strategyNames))
-  .option("--executions <count>", `budget per scenario (default: ${defaultExecutions})`, whole)
+  .option(
+    "--executions <count>",
+    `budget per scenario (default: ${defaultExecutions}), or of a whole check (default: ${defaultCheckExecutions})`,
+    whole,
+  )
   .option("--time <seconds>", "real time per scenario (default: no limit)", milliseconds)
   .addOption(
     new Option("--until <end>", "flat: stop where all goals are reached and nothing new is to be expected")
@@ -86,12 +97,35 @@ program
   .option("--out <folder>", "where repro files go", ".microloom")
   .option("--json", "the results as JSON", false)
   .option("--full", "all lines, and every step of a failing execution", false)
+  .option("--agent <file>", "judge the agent that the module's createAgent(ports) makes, by the agent's contract")
+  .option("--scripts <count>", `with --agent: how many scripts of commands (default: ${defaultScripts})`, whole)
+  .option("--without <word>", "with --agent: what it lacks, as maintenance or dispose; may be given again", listed)
   .action(async (files: string[], flags: ExploreFlags) => {
-    const { allowUnreached, out, json, full, time, ...asked } = flags;
+    const { allowUnreached, out, json, full, time, agent, scripts, without, ...asked } = flags;
     const options = { ...asked, ...(time === undefined ? {} : { timeMs: time }) };
+    const judged = { ...(scripts === undefined ? {} : { scripts }), ...(without === undefined ? {} : { without }) };
+    if (agent !== undefined) {
+      if (files.length > 0)
+        throw new UsageError(`Cannot explore ${files[0]} and judge an agent at once: do one of them`);
+      const { runCheck } = await import("./check-command.ts");
+      const command = {
+        kind: "agent" as const,
+        file: agent,
+        options: { ...options, ...judged },
+        interrupted,
+        allowUnreached,
+      };
+      process.exitCode = await runCheck({ ...command, out, json, full }, output);
+      return;
+    }
+    if (Object.keys(judged).length > 0)
+      throw new UsageError(`Cannot use --${Object.keys(judged)[0]} without --agent <file>`);
+    const { runExplore } = await import("./explore-command.ts");
     process.exitCode = await runExplore({ files, options, interrupted, allowUnreached, out, json, full }, output);
   });
 
+// Which contracts there are, and which bounds they have, is known to the models, which no other verb needs.
+const provables = process.argv.includes("prove") ? (await import("../properties/proofs.ts")).provables : [];
 const prove = program
   .command("prove")
   .description("visit every state that the core can reach within bounds; a counterexample is the shortest")
@@ -112,6 +146,7 @@ prove.action(async (contract: string | undefined, flags: ProveFlags) => {
   const bounds = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, Number(size)]));
   const command = { contract: contract ?? null, policy: policy ?? null, bounds, memoryBytes: memory * 2 ** 20 };
   const onProgress = process.stderr.isTTY === true && !json ? output.warn : null;
+  const { runProve } = await import("./prove-command.ts");
   process.exitCode = await runProve(
     {
       ...command,
@@ -146,10 +181,12 @@ program
     const { strict, subject, record, rename = [], json, full } = flags;
     if (!record && rename.length > 0) throw new UsageError("Cannot rename in a plain replay: add --record");
     if (record) {
-      const command = { repro, files, renames: rename, strict, subject: subject ?? null, json, full };
+      const command = { repro, files, renames: rename, strict, subject: subject ?? null, json, full, interrupted };
+      const { runRecord } = await import("./record-command.ts");
       process.exitCode = await runRecord(command, output);
       return;
     }
+    const { runReplay } = await import("./replay-command.ts");
     process.exitCode = await runReplay({ repro, files, strict, subject: subject ?? null, json, full }, output);
   });
 
@@ -160,9 +197,11 @@ program
   .argument("[files...]", "files or folders with the scenario it names, unless that is built in")
   .option("--out <file>", "write the result there")
   .option("--write", "write the result in place", false)
+  .option("--force", "with --out: replace a file that is there", false)
   .option("--json", "the result as JSON", false)
-  .action(async (repro: string, files: string[], { out, write, json }: ShrinkFlags) => {
-    process.exitCode = await runShrink({ repro, files, out: out ?? null, write, json }, output);
+  .action(async (repro: string, files: string[], { out, write, force, json }: ShrinkFlags) => {
+    const { runShrink } = await import("./shrink-command.ts");
+    process.exitCode = await runShrink({ repro, files, out: out ?? null, write, force, json, interrupted }, output);
   });
 
 program
@@ -174,9 +213,11 @@ program
   .option("--out <file>", "where to write it (default: beside the scenario, named after the repro)")
   .option("--force", "replace a file that is there", false)
   .action(async (repro: string, files: string[], { vitest, out, force }: ExportFlags) => {
+    const { runExport } = await import("./export-command.ts");
     process.exitCode = await runExport({ repro, files, vitest, out: out ?? null, force }, output);
   });
 
+ownsProcess();
 let answered = false;
 // A file that ends the process as it is loaded, or never comes to its end, must not look like a pass.
 process.once("exit", () => {
@@ -202,7 +243,7 @@ function report(error: unknown): number {
     output.warn(error.message.replace(/^error: /, "").replaceAll("\n", " "));
     return exitCodes.usage;
   }
-  if (error instanceof Error && namedErrors.some((kind) => error instanceof kind || error.name === kind.name)) {
+  if (error instanceof Error && namedErrors.includes(error.name)) {
     output.warn(error.message.split("\n")[0] ?? "");
     return exitCodes.usage;
   }
@@ -210,7 +251,7 @@ function report(error: unknown): number {
   return exitCodes.untrusted;
 }
 
-/** Ctrl-C ends the current batch and reports what is known; a second one ends the process. */
+/** Ctrl-C ends what is being run and reports what is known; a second one ends the process. */
 function interrupted(): AbortSignal {
   const controller = new AbortController();
   process.once("SIGINT", () => controller.abort());

@@ -1,3 +1,5 @@
+import { escaped, invisible } from "../repro/quoted.ts";
+
 /** Where a command writes: results to standard output, warnings to standard error. */
 export type Output = {
   readonly style: { readonly color: boolean; readonly command: string };
@@ -19,6 +21,11 @@ export function standardOutput(command: string): Output {
     style: { color, command },
     lines: (lines) => write(`${lines.join("\n")}\n`),
     json: (value) => write(`${JSON.stringify(value, null, 2)}\n`),
-    warn: (line) => process.stderr.write(`microloom: ${line}\n`),
+    warn: (line) => process.stderr.write(`microloom: ${safe(line)}\n`),
   };
+}
+
+/** Names and messages come from anywhere; of all they could do to a terminal, only the lines of a stack are let through. */
+function safe(text: string): string {
+  return text.replace(invisible, (character) => (character === "\n" ? character : escaped(character)));
 }

@@ -8,7 +8,7 @@ import type { Progress } from "../sim/model/result.ts";
 import { Random, streamSeed } from "../sim/random.ts";
 import { exitCodes, UsageError, worstExit } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
-import { freePath, keepRepro, replayArguments } from "./repro-place.ts";
+import { canKeep, freePath, keepRepro, replayArguments } from "./repro-place.ts";
 
 export type ProveCommand = {
   /** All contracts, unless given. */
@@ -51,6 +51,7 @@ export async function runProve(command: ProveCommand, output: Output): Promise<n
   if (command.checkpoint !== null && attempts.length > 1) {
     throw new UsageError("Cannot keep a checkpoint of several explorations: name one contract and one policy");
   }
+  const keeps = await canKeep(command.out, output);
   const signal = command.interrupted();
   const told: Told[] = [];
   const taken = new Set<string>();
@@ -60,11 +61,8 @@ export async function runProve(command: ProveCommand, output: Output): Promise<n
       continue;
     }
     const proved = await proveOne(attempt, command, signal, output);
-    const repro = await keepCounterexample(
-      proved,
-      freePath(command.out, `prove ${proved.safety.model}`, taken),
-      output,
-    );
+    const path = freePath(command.out, `prove ${proved.safety.model}`, taken);
+    const repro = keeps ? await keepCounterexample(proved, path, output) : null;
     told.push({ contract, policy, ...proved, repro });
     if (command.json) continue;
     const noRepro = whyNoRepro(contract, proved);

@@ -1,5 +1,5 @@
 import { renderReplay } from "../reports/console.ts";
-import { replay } from "../repro/replay.ts";
+import { replayInFull } from "../repro/replay.ts";
 import { readRepro } from "../repro/repro-file.ts";
 import { exitOfReplay, UsageError } from "./exit-codes.ts";
 import { findScenario, loadScenarios } from "./load.ts";
@@ -24,11 +24,12 @@ export async function runReplay(command: ReplayCommand, output: Output): Promise
   const loaded = await loadScenarios(command.files);
   const name = command.subject === null ? repro.scenario : siblingOf(repro.scenario, command.subject);
   const scenario = findScenario(name, loaded);
-  const result = await replay(scenario, repro, command.strict ? { mode: "strict" } : {});
+  const { result, execution } = await replayInFull(scenario, repro, command.strict ? { mode: "strict" } : {});
   if (command.json) output.json({ format: 1, scenario: name, result });
   else {
     const again = command.subject === null ? replayArguments(command.repro, command.files) : null;
-    output.lines(renderReplay(name, repro, result, { ...output.style, full: command.full, replayArguments: again }));
+    const { full } = command;
+    output.lines(renderReplay(name, repro, result, { ...output.style, full, execution, replayArguments: again }));
   }
   return exitOfReplay(result);
 }

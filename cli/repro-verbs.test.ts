@@ -6,14 +6,21 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeChoices } from "../repro/choices.ts";
 import { type Repro, reproLimitBytes } from "../repro/repro.ts";
 import { formatRepro, readRepro } from "../repro/repro-file.ts";
-import { type ExportCommand, runExport } from "./export-command.ts";
-import type { Output } from "./output.ts";
-import { type RecordCommand, runRecord } from "./record-command.ts";
-import { runReplay } from "./replay-command.ts";
-import { runShrink, type ShrinkCommand } from "./shrink-command.ts";
 import { type Ran, run } from "./testing/command.ts";
+import {
+  addCall,
+  agent,
+  agentProject,
+  exampleRepro,
+  exported,
+  fix,
+  recorded,
+  renameModel,
+  replayed,
+  shrunk,
+  unchanged,
+} from "./testing/verbs.ts";
 
-const exampleRepro = resolve("examples/late-wake.json");
 const builtIn = resolve("repro/cases/agent-parks-late-wakes.json");
 let folder = "";
 
@@ -29,81 +36,7 @@ function microloom(...args: readonly string[]): Promise<Ran> {
   return run(process.execPath, [...main, ...args]);
 }
 
-type Said = { readonly code: number; readonly out: string };
-
-/** Runs one verb in this process. */
-async function said(verb: (output: Output) => Promise<number>): Promise<Said> {
-  const lines: string[] = [];
-  const output: Output = {
-    style: { color: false, command: "microloom" },
-    lines: (more) => lines.push(...more),
-    json: (value) => lines.push(JSON.stringify(value)),
-    warn: (line) => lines.push(line),
-  };
-  return { code: await verb(output), out: lines.join("\n") };
-}
-
-const replayed = (repro: string, ...files: readonly string[]): Promise<Said> =>
-  said((output) => runReplay({ repro, files, strict: false, subject: null, json: false, full: false }, output));
-const recorded = (repro: string, files: readonly string[], more: Partial<RecordCommand> = {}): Promise<Said> =>
-  said((output) => {
-    return runRecord(
-      { repro, files, renames: [], strict: false, subject: null, json: false, full: false, ...more },
-      output,
-    );
-  });
-const shrunk = (repro: string, files: readonly string[], more: Partial<ShrinkCommand> = {}): Promise<Said> =>
-  said((output) => runShrink({ repro, files, out: null, write: false, json: false, ...more }, output));
-const exported = (repro: string, files: readonly string[], more: Partial<ExportCommand> = {}): Promise<Said> =>
-  said((output) => runExport({ repro, files, vitest: true, out: null, force: false, ...more }, output));
-
-const agent = `import { scenario } from "microloom";
-class Agent {
-  inbox = [];
-  driving = false;
-  abort = new AbortController();
-  constructor(outside) { this.outside = outside; }
-  send(message) { this.inbox.push(message); if (!this.driving) void this.drive(); }
-  stop() { this.abort.abort(); }
-  async drive() {
-    this.driving = true;
-    const { signal } = (this.abort = new AbortController());
-    while (!signal.aborted && this.inbox.length > 0) {
-      this.inbox.shift();
-      await this.outside.model();
-    }
-    if (signal.aborted) await this.outside.teardown();
-    this.driving = false;
-  }
-}
-export const wake = scenario("NAME", (world) => {
-  const agent = new Agent({ model: () => world.io("agent:model", () => 1), teardown: () => world.delay("agent:teardown") });
-  world.events("user", [["send a", () => agent.send("a")], ["stop", () => agent.stop()], ["send b", () => agent.send("b")]]);
-  world.atQuiescence("no message lies in the inbox", () => agent.inbox.length === 0);
-});
-`;
-const renameModel = (text: string): string => text.replace('"agent:model"', '"agent:llm"');
-const addCall = (text: string): string =>
-  text
-    .replace("model: () =>", 'model: () => world.io("agent:tools", () => 1).then(() =>')
-    .replace("1), teardown", "1)), teardown");
-const fix = (text: string): string =>
-  text.replace(
-    "this.driving = false;\n  }\n}",
-    "this.driving = false;\n    if (this.inbox.length > 0) void this.drive();\n  }\n}",
-  );
-
-/** A project with the agent, its text changed, and the repro that was found before. */
-async function project(name: string, change: (text: string) => string): Promise<[repro: string, scenario: string]> {
-  const [repro, scenario] = [join(folder, `${name}.json`), join(folder, `${name}.scenario.mjs`)];
-  const kept = await readRepro(exampleRepro);
-  const text = agent.replace("NAME", kept.scenario);
-  if (change !== unchanged && change(text) === text) throw new Error(`the edit of ${name} changes nothing`);
-  await writeFile(scenario, change(text));
-  await copyFile(exampleRepro, repro);
-  return [repro, scenario];
-}
-const unchanged = (text: string): string => text;
+const project = (name: string, change: (text: string) => string) => agentProject(folder, name, change);
 
 describe("microloom replay --record", () => {
   test("refreshes the choices after a change that still fails, and strict replay fits again", async () => {
@@ -122,10 +55,14 @@ describe("microloom replay --record", () => {
     expect((await replayed(repro, scenario)).code).toBe(1);
   });
 
-  test("turns the expectation of what was fixed", async () => {
+  test("turns the expectation of what was fixed, and a title that is no longer true", async () => {
     const [repro, scenario] = await project("fixed", fix);
     expect((await recorded(repro, [scenario])).code).toBe(0);
-    expect(await readRepro(repro)).toMatchObject({ expect: "held", choices: null });
+    expect(await readRepro(repro)).toMatchObject({
+      title: "Was broken: no message lies in the inbox",
+      expect: "held",
+      choices: null,
+    });
     expect((await replayed(repro, scenario)).code).toBe(0);
   });
 
@@ -172,6 +109,20 @@ describe("microloom shrink", () => {
     await expect(shrunk(repro, [scenario], { out: elsewhere, write: true })).rejects.toThrow(/found both$/);
   });
 
+  test("says of a file that expects to hold, and does, that this is no failure, and exits 0", async () => {
+    const [repro, scenario] = await project("regression", fix);
+    expect((await recorded(repro, [scenario])).code).toBe(0);
+    const { code, out } = await shrunk(repro, [scenario]);
+    expect(code).toBe(0);
+    expect(out).toContain("✓");
+    expect(out).toContain(
+      "Not shrunk: the file expects this to hold, and it does: a regression test is replayed, only a",
+    );
+    const json = await shrunk(repro, [scenario], { json: true });
+    expect(json.code).toBe(0);
+    expect(JSON.parse(json.out)).toMatchObject({ result: { outcome: "held" }, shrunk: null, written: null });
+  });
+
   test("shrinks nothing that does not fail", async () => {
     const [repro, scenario] = await project("unshrunk", fix);
     const { code, out } = await shrunk(repro, [scenario], { write: true });
@@ -188,11 +139,57 @@ describe("microloom export", () => {
     await writeFile(other, agent.replace("NAME", "another one"));
     const { code, out } = await exported(repro, [other, scenario]);
     expect(code).toBe(0);
-    expect(out).toMatch(/Run it: npx vitest run .*exported\.test\.ts$/);
+    expect(out).toMatch(/Run it: npx vitest run .*exported\.test\.ts$/m);
     const written = await readFile(join(folder, "exported.test.ts"), "utf8");
     expect(written).toContain("class Agent {");
     expect(written).not.toContain("another one");
     expect(written).not.toMatch(/from\s*["']microloom/);
+  });
+
+  test("says which code the test copies, and nothing where the scenario imports it", async () => {
+    const [repro, scenario] = await project("copies", unchanged);
+    const { out } = await exported(repro, [scenario]);
+    expect(out).toContain(
+      'The test holds a copy of class Agent from "copies.scenario.mjs": a fix of the original does',
+    );
+    expect(out).toContain("Move the code under test to a file of its own, import it in the scenario, and export");
+    expect(await readFile(join(folder, "copies.test.ts"), "utf8")).toContain(
+      " * The test holds a copy of class Agent ",
+    );
+    const [start, end] = [agent.indexOf("class Agent"), agent.indexOf("export const wake")];
+    await writeFile(join(folder, "agent.mjs"), `export ${agent.slice(start, end)}`);
+    const [imported, importing] = await project("imports", (text) => {
+      return `import { Agent } from "./agent.mjs";\n${text.slice(0, start)}${text.slice(text.indexOf("export const wake"))}`;
+    });
+    expect((await exported(imported, [importing])).out).not.toContain("copy");
+    expect(await readFile(join(folder, "imports.test.ts"), "utf8")).not.toContain("holds a copy");
+  });
+
+  test.each<[string, (text: string) => string, Partial<Repro>, string]>([
+    ["was renamed", renameModel, {}, "the repro no longer fits, so the test would prove nothing"],
+    ["was fixed", fix, {}, "the repro no longer fits, so the test would prove nothing"],
+    ["was fixed, by the orderings alone", fix, { choices: null }, "it expects a violation, and it holds; once the fix"],
+    [
+      "is broken again",
+      unchanged,
+      { expect: "held", choices: null },
+      "it expects this to hold, and it is broken again",
+    ],
+    ["breaks something else", unchanged, { violates: "another promise" }, "something else is violated"],
+  ])("refuses with exit 3 what proves nothing today: the code %s", async (what, change, repro, said) => {
+    const [path, scenario] = await project(`unfit-${what.replace(/\W/g, "-")}`, change);
+    await writeFile(path, formatRepro({ ...(await readRepro(path)), ...repro }));
+    const { code, out } = await exported(path, [scenario]);
+    expect(code).toBe(3);
+    expect(out).toContain("  Not exported: the repro no longer fits");
+    expect(out).toContain(said);
+    expect(await readdir(folder)).not.toContain(`${path.slice(folder.length + 1, -".json".length)}.test.ts`);
+  });
+
+  test("writes a test of what was fixed, which expects to hold", async () => {
+    const [repro, scenario] = await project("kept", fix);
+    expect((await recorded(repro, [scenario])).code).toBe(0);
+    expect((await exported(repro, [scenario])).code).toBe(0);
   });
 
   test("replaces nothing without --force", async () => {
@@ -234,6 +231,24 @@ describe("microloom export", () => {
       err: expect.stringMatching(/expected a repro of level spec, found jitter/),
     });
   });
+});
+
+test("every verb that replays says so where it refuses", async () => {
+  const [repro, scenario] = await project("refusing", unchanged);
+  const kept = await readRepro(repro);
+  const asked: readonly (readonly [Partial<Repro>, RegExp])[] = [
+    [{ script: ["go"] }, /^Cannot replay "a message .*" with a script: expected a scenario with a script schema/],
+    [{ level: "free", choices: null }, /^Cannot replay "a message .*" with level "free"/],
+  ];
+  for (const [changed, message] of asked) {
+    await writeFile(repro, formatRepro({ ...kept, ...changed }));
+    await expect(replayed(repro, scenario)).rejects.toThrow(message);
+    await expect(recorded(repro, [scenario])).rejects.toThrow(message);
+    await expect(shrunk(repro, [scenario])).rejects.toThrow(message);
+  }
+  const none = join(folder, "none.mjs");
+  await writeFile(none, "export const none = 1;");
+  await expect(replayed(repro, none)).rejects.toThrow(/^Cannot load .*none\.mjs: expected an export made by scenario/);
 });
 
 /** Runs every verb on one file; tells the error of each, which must be a named one. */

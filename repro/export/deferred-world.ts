@@ -126,11 +126,29 @@ class DeferredWorld {
       }
       if (this.#unsettled.size > 0) throw new Error(`Stuck: ${[...this.#unsettled].join(", ")}`);
       for (const condition of this.#atQuiescence) check(condition, "everything");
+      this.#wasAsPlanned();
     } finally {
       process.off("unhandledRejection", onRejection);
       vi.useRealTimers();
       vi.unstubAllGlobals();
     }
+  }
+
+  /** What held under another order than the plan's proves nothing. */
+  #wasAsPlanned(): void {
+    const ran = [...this.#ran];
+    const { orderings, faults, data } = this.#plan;
+    const named = [...orderings.flatMap(({ first, then }) => [first, then]), ...faults.map(({ at }) => at)];
+    const missing = named.find((name) => !this.#ran.has(name));
+    const unmet = orderings.find(({ first, then }) => ran.indexOf(first) > ran.indexOf(then));
+    const unmade = this.#choices < data.length;
+    if (missing === undefined && unmet === undefined && !unmade) return;
+    const order = unmet === undefined ? `${data.length} choices of data` : `${unmet.first} before ${unmet.then}`;
+    const expected = missing === undefined ? order : `${missing}, which never came`;
+    const found = `${ran.slice(0, 20).join(", ")}${ran.length > 20 ? `, and ${ran.length - 20} more` : ""}`;
+    throw new Error(
+      `This test proves nothing any more: expected ${expected}, found ${found}. If the code was changed on purpose, look for the failure again and write the test anew`,
+    );
   }
 
   /** All microtasks run before a macrotask does; so do the rejections that nobody handles come up. */
@@ -226,5 +244,27 @@ export async function play(name: string, plan: Plan): Promise<void> {
   const found = scenarios.get(name);
   if (found === undefined) throw new Error(`No scenario is named ${JSON.stringify(name)}`);
   const script = found.options.script?.parse(plan.script) ?? plan.script;
-  await new DeferredWorld(plan).run((world) => found.body(world, script));
+  try {
+    await new DeferredWorld(plan).run((world) => found.body(world, script));
+  } catch (error) {
+    throw withFewCauses(error);
+  }
+}
+
+const causesMost = 5;
+
+/** The error, or a copy with fewer causes: a chain of causes that leads back to itself would be printed without end. */
+function withFewCauses(error: unknown): unknown {
+  const chain: Error[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (chain.length > causesMost || chain.includes(at)) {
+      return chain.reduceRight<unknown>((cause, each) => copied(each, cause), "further causes are left out");
+    }
+    chain.push(at);
+  }
+  return error;
+}
+
+function copied({ name, message, stack }: Error, cause: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { name, stack });
 }

@@ -8,6 +8,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { quoted } from "../quoted.ts";
 import type { Repro } from "../repro.ts";
 import { reproSentences } from "../sentences.ts";
+import { copySentences } from "./copied-code.ts";
 
 /** A repro cannot be written out as a plain test. */
 export class ExportError extends Error {
@@ -37,12 +38,14 @@ export async function vitestFile(repro: Repro, module: ScenarioModule, target: s
   const { orderings, faults, data, script } = repro;
   const plan = JSON.stringify({ orderings, faults, data, script }, null, 2);
   const title = JSON.stringify(`${repro.scenario}: ${repro.violates}`);
-  const told = reproSentences(repro).map((sentence) => ` * ${sentence.replaceAll("*/", "* /")}`);
+  const commented = (sentence: string): string => ` * ${sentence.replaceAll("*/", "* /")}`;
+  const copied = copySentences(module).map(commented);
   return [
     "/**",
     " * Written out from a repro. It fails while the code under test breaks when this happens:",
     " *",
-    ...told,
+    ...reproSentences(repro).map(commented),
+    ...(copied.length === 0 ? [] : [" *", ...copied]),
     " */",
     'import { test, vi } from "vitest";',
     imports.trim(),
