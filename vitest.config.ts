@@ -5,7 +5,7 @@ const needHooks = [
   "examples/leaks/**/*.test.ts",
   "sim/native/leaks/**/*.test.ts",
   "repro/{wait-graph,liveness}.test.ts",
-  "reports/golden.test.ts",
+  "reports/{golden,around}.test.ts",
   "sim/native/drain.test.ts",
 ];
 /** A module that a test puts another one in place of must not have been loaded for others before. */

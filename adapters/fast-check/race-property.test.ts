@@ -63,7 +63,7 @@ describe("raceProperty() on a planted defect", () => {
     const { message } = errorOf({ errorInstance: failure.cause });
     expect(message).toContain("  with [10,1]\n  every deposit counts (quiescence): 10 of 11");
     expect(message).toContain('1. "deposit 1" (user) came before "save 0" (db).');
-    expect(message).toContain('It fails when "deposit 1" (user) comes before "save 0" (db), and holds when');
+    expect(message).toContain('fails when "deposit 1" (user) comes before "save 0" (db), and holds when');
     expect(message).not.toContain("The script");
   });
 

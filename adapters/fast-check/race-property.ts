@@ -21,7 +21,8 @@ export type RaceProperty<Ts> = IAsyncPropertyWithHooks<Ts> & {
   readonly scenario: Scenario;
 };
 
-type Arbitraries<Ts extends readonly unknown[]> = { [Index in keyof Ts]: Arbitrary<Ts[Index]> };
+/** One arbitrary for each value of a list. */
+export type Arbitraries<Ts extends readonly unknown[]> = { [Index in keyof Ts]: Arbitrary<Ts[Index]> };
 
 export function raceProperty<T>(
   arbitrary: Arbitrary<T>,

@@ -49,7 +49,16 @@ export async function rediscover(
   const races = { pairs: 0, bothOrders: 0, oneOrder: [] };
   return {
     ...{ outcome: "violated", violation: told.violation, verdict: repro.verdict, repro },
-    ...{ executions: known.executions + 1, reached, races, seed, ambiguous, swap: told.swap, extra: told.extra },
+    ...{
+      executions: known.executions + 1,
+      reached,
+      races,
+      seed,
+      ambiguous,
+      swap: told.swap,
+      extra: told.extra,
+      telling: told.telling,
+    },
   };
 }
 

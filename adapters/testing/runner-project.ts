@@ -15,17 +15,24 @@ export class RunnerProject implements AsyncDisposable {
   /** Installs the built package as npm would; `linked`, as a workspace would. */
   static async make(install: "installed" | "linked" = "installed"): Promise<RunnerProject> {
     const project = new RunnerProject(await mkdtemp(join(tmpdir(), "microloom-runner-")));
-    const packages = join(project.folder, "node_modules");
-    await mkdir(packages);
+    const modules = join(project.folder, "node_modules");
+    await mkdir(modules);
     // Scoped packages are found by those that need them, from where they really lie.
-    for (const name of ["jest", "mocha", "seedrandom", "vitest", "zod", "picocolors"])
-      await symlink(resolve("node_modules", name), join(packages, name));
-    if (install === "linked") await symlink(resolve("."), join(packages, "microloom"));
+    const packages = ["jest", "mocha", "seedrandom", "vitest", "picocolors", "fast-check", "pure-rand"];
+    for (const name of packages) await project.link(name);
+    if (install === "linked") await symlink(resolve("."), join(modules, "microloom"));
     else
       for (const part of ["dist", "package.json"])
-        await cp(part, join(packages, "microloom", part), { recursive: true });
+        await cp(part, join(modules, "microloom", part), { recursive: true });
     await project.write("package.json", JSON.stringify({ name: "project", type: "module" }));
     return project;
+  }
+
+  /** Installs one package more, as this repository has it. */
+  async link(name: string): Promise<void> {
+    const place = join(this.folder, "node_modules", name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(resolve("node_modules", name), place);
   }
 
   async write(path: string, content: string): Promise<void> {

@@ -9,7 +9,10 @@ test("RaceError says what the command says, and where the repro is", async () =>
   const result = await explore(subject);
   const options = { color: false, full: false, replayArguments: "x.json", command: "npx microloom" };
   const command = renderExplore(subject.name, result, options);
-  const error = new RaceError(subject.name, result, ".microloom/quiescence-bug.json");
+  const error = new RaceError(subject.name, result, {
+    path: ".microloom/quiescence-bug.json",
+    keep: "move it to repros/",
+  });
   expect(error.name).toBe("RaceError");
   expect(error.result).toBe(result);
   const lines = error.message.split("\n");
@@ -18,7 +21,8 @@ test("RaceError says what the command says, and where the repro is", async () =>
   expect(lines.slice(replay)).toEqual([
     "  Replay it: run this test again, it finds the same failure",
     "  The repro is in .microloom/quiescence-bug.json",
-    ...command.slice(replay + 1),
+    "  Keep it: move it to repros/",
+    ...command.slice(replay + 2),
   ]);
   expect(new RaceError(subject.name, result, null).message).not.toContain("Replay it");
 });

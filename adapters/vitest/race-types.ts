@@ -24,7 +24,7 @@ export type RaceKind = {
   (name: string, options: RaceOptions, body: ScenarioBody): void;
   /** One race for each case; the name is formatted as `test.each` does, and lists are spread. */
   readonly each: RaceEach;
-  /** One race for all values that fast-check generates, which has to be installed. */
+  /** One race for all values that fast-check generates. */
   readonly prop: RaceProp;
 };
 
@@ -64,5 +64,5 @@ export type RaceProp = {
   ): void;
 };
 
-/** What is seen of fast-check's `Arbitrary<T>`: these types can be read where it is not installed. */
+/** What is seen of fast-check's `Arbitrary<T>`, whichever version of it made one. */
 export type ArbitraryOf<T> = { generate(random: never, biasFactor: never): { readonly value_: T } };

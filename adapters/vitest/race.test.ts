@@ -1,12 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { run } from "../../cli/testing/command.ts";
 import { scenario } from "../../sim/scenario.ts";
+import { RaceProject } from "../testing/race-project.ts";
 import { race } from "./race.ts";
-
-const here = import.meta.dirname;
 
 race(
   scenario("race() takes a scenario and passes when it holds", (world) => {
@@ -66,36 +63,33 @@ race.prop(
 
 describe("race() in a project of its own", () => {
   test("fails in Vitest's own frame with the orderings, the swap and the repro's place", async () => {
-    const folder = await mkdtemp(resolve(".microloom-race-"));
-    try {
-      await writeFile(
-        join(folder, "lost.test.ts"),
-        `import { race } from "microloom/vitest";
-         race("no update is lost", { out: ${JSON.stringify(join(folder, "repros"))} }, (world) => {
-           let value = 0;
-           const add = async () => { const read = await world.io("read", () => value); await world.io("write", () => { value = read + 1; }); };
-           world.actor("ada", add);
-           world.actor("bob", add);
-           world.atQuiescence("both count", () => value === 2 || \`value is \${value}\`);
-         });
-         race("a goal", { strategy: "depth-first", out: ${JSON.stringify(folder)} }, (world) => {
-           world.events("user", [["go", () => 1]]);
-           world.sometimes("never", () => false);
-         });`,
-      );
-      await writeFile(join(folder, "vitest.config.mjs"), `export default { test: { include: ["*.test.ts"] } };`);
-      const ran = await run(process.execPath, [resolve("node_modules/vitest/vitest.mjs"), "run", "--root", folder]);
-      const output = ran.out + ran.err;
-      expect(ran.code).toBe(1);
-      expect(output).toContain("both count (quiescence): value is 1");
-      expect(output).toContain('came before "write" (ada).');
-      expect(output).toContain("The swap that decides:");
-      expect(output).toContain('held, but never reached "never" (unreachable within these bounds)');
-      const kept = JSON.parse(await readFile(join(folder, "repros", "no-update-is-lost.json"), "utf8"));
-      expect(kept).toMatchObject({ format: 1, scenario: "no update is lost", verdict: "bug" });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    await using project = await RaceProject.make();
+    const out = JSON.stringify(join(project.folder, "repros"));
+    // By the package's own name, as a user says it.
+    await project.write(
+      "lost.test.ts",
+      `import { race } from "microloom/vitest";
+       race("no update is lost", { out: ${out} }, (world) => {
+         let value = 0;
+         const add = async () => { const read = await world.io("read", () => value); await world.io("write", () => { value = read + 1; }); };
+         world.actor("ada", add);
+         world.actor("bob", add);
+         world.atQuiescence("both count", () => value === 2 || \`value is \${value}\`);
+       });
+       race("a goal", { strategy: "depth-first", out: ${out} }, (world) => {
+         world.events("user", [["go", () => 1]]);
+         world.sometimes("never", () => false);
+       });`,
+    );
+    const ran = await project.vitest();
+    const output = ran.out + ran.err;
+    expect(ran.code).toBe(1);
+    expect(output).toContain("both count (quiescence): value is 1");
+    expect(output).toContain('came before "write" (ada).');
+    expect(output).toContain("The swap that decides:");
+    expect(output).toContain('held, but never reached "never" (unreachable within these bounds)');
+    const kept: unknown = JSON.parse(await project.read("repros/no-update-is-lost.json"));
+    expect(kept).toMatchObject({ format: 1, scenario: "no update is lost", verdict: "bug" });
   });
 
   test("race.prop() fails with the values, fast-check's seed and path, and writes the repro", async () => {
@@ -141,19 +135,11 @@ describe("race() in a project of its own", () => {
   });
 });
 
-/** Runs a test file, in which OUT is a folder for repros, in Vitest of its own, on the sources. */
+/** Runs a test file, in which OUT is a folder for repros, in Vitest of its own. */
 async function inProject(body: string, reproFile?: string) {
-  const folder = await mkdtemp(resolve(".microloom-race-"));
-  try {
-    const source = `import { race } from ${JSON.stringify(join(here, "index.ts"))};\n${body}`;
-    await writeFile(join(folder, "some.test.ts"), source.replaceAll("OUT", JSON.stringify(folder)));
-    // Vitest refuses .only where CI is set, unless told otherwise.
-    const config = `export default { test: { include: ["*.test.ts"], allowOnly: true } };`;
-    await writeFile(join(folder, "vitest.config.mjs"), config);
-    const ran = await run(process.execPath, [resolve("node_modules/vitest/vitest.mjs"), "run", "--root", folder]);
-    const repro: unknown = reproFile && JSON.parse(await readFile(join(folder, reproFile), "utf8"));
-    return { ran, repro };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using project = await RaceProject.make();
+  await project.writeRaces("some.test.ts", body.replaceAll("OUT", JSON.stringify(project.folder)));
+  const ran = await project.vitest();
+  const repro: unknown = reproFile && JSON.parse(await project.read(reproFile));
+  return { ran, repro };
 }

@@ -10,6 +10,7 @@ import {
   scenario,
   type World,
 } from "../../sim/scenario.ts";
+import { keptPath, replayKept } from "./kept-repro.ts";
 import { RaceError } from "./race-error.ts";
 import type { Race, RaceKind, RaceOptions, RacePropOptions } from "./race-types.ts";
 
@@ -22,7 +23,7 @@ const skipped = kindOf(test.skip);
 
 /**
  * Declares a Vitest test that explores a scenario and fails with the orderings, the deciding swap and the path of the
- * repro. A goal that was never reached fails it too.
+ * repro. A goal that was never reached fails it too. A repro in `repros/` beside the test is replayed first.
  */
 export const race: Race = Object.assign(kindOf(test), {
   only: kindOf(test.only),
@@ -39,7 +40,7 @@ function kindOf(declare: typeof test.only): RaceKind {
     (subject: Scenario | string, optionsOrBody: RaceOptions | ScenarioBody = {}, bodyAfter?: ScenarioBody): void => {
       const [options, body] = typeof optionsOrBody === "function" ? [{}, optionsOrBody] : [optionsOrBody, bodyAfter];
       const target = isScenario(subject) ? subject : madeFrom(subject, options, body);
-      declare(target.name, unhurried, () => explored(target, options));
+      declare(target.name, unhurried, ({ task }) => explored(target, options, task.file.filepath));
     },
     {
       each(cases: readonly unknown[], ...values: unknown[]) {
@@ -52,12 +53,12 @@ function kindOf(declare: typeof test.only): RaceKind {
           forEach(name, unhurried, (row: unknown, { task }) => {
             const given = spread && Array.isArray(row) ? row : [row];
             const ofCase = body && ((world: World) => Reflect.apply(body, undefined, [world, ...given]));
-            return explored(madeFrom(task.name, options, ofCase), options);
+            return explored(madeFrom(task.name, options, ofCase), options, task.file.filepath);
           });
         };
       },
       prop(name: string, arbitraries: unknown, body: CaseBody, options: RacePropOptions<[unknown, ...unknown[]]> = {}) {
-        declare(name, unhurried, () => exploredForAll(name, arbitraries, body, options));
+        declare(name, unhurried, ({ task }) => exploredForAll(name, arbitraries, body, options, task.file.filepath));
       },
     },
   );
@@ -68,9 +69,11 @@ function isTemplate(cases: readonly unknown[]): cases is TemplateStringsArray {
   return "raw" in cases;
 }
 
-async function explored(target: Scenario, options: RaceOptions): Promise<void> {
+async function explored(target: Scenario, options: RaceOptions, testFile: string): Promise<void> {
   const { out, allowUnreached, isolate: _, ...rest } = options;
-  await judge(target.name, await explore(target, rest), { out, allowUnreached });
+  const kept = keptPath(testFile, target.name);
+  await replayKept(target, kept);
+  await judge(target.name, await explore(target, rest), { out, allowUnreached, keep: keepAs(kept) });
 }
 
 async function exploredForAll(
@@ -78,25 +81,41 @@ async function exploredForAll(
   arbitraries: unknown,
   body: CaseBody,
   options: RacePropOptions<[unknown, ...unknown[]]>,
+  testFile: string,
 ): Promise<void> {
   const { out, allowUnreached, parameters = {}, ...rest } = options;
-  // Loaded here, because whoever has no such race need not have fast-check.
-  const { exploredValues } = await import("../fast-check/explored-values.ts");
-  const { result, told } = await exploredValues(name, arbitraries, body, rest, parameters);
-  await judge(name, result, { out, allowUnreached }, told);
+  // Loaded here, because whoever has no such race need not wait for it.
+  const { exploredValues, valuesProperty } = await import("../fast-check/explored-values.ts");
+  const kept = keptPath(testFile, name);
+  await replayKept(valuesProperty(name, arbitraries, body, rest).scenario, kept);
+  const { result, told, again } = await exploredValues(name, arbitraries, body, rest, parameters);
+  // What is no JSON is in no file, and only fast-check can make it again.
+  const keep = again === null ? keepAs(kept) : `give this race the option parameters: ${again}`;
+  await judge(name, result, { out, allowUnreached, keep }, told);
 }
 
-type Judgement = { readonly out: string | undefined; readonly allowUnreached: boolean | undefined };
+function keepAs(path: string): string {
+  return `move it to ${path}, and this test replays it first; once it is fixed, set "expect" to "held" and "choices" to null in it`;
+}
+
+type Judgement = {
+  readonly out: string | undefined;
+  readonly allowUnreached: boolean | undefined;
+  /** How the repro becomes a test of its own. */
+  readonly keep: string;
+};
 
 /** Fails the test where the result is no pass. */
 async function judge(
   name: string,
   result: ExploreResult,
-  { out = ".microloom", allowUnreached = false }: Judgement,
+  { out = ".microloom", allowUnreached = false, keep }: Judgement,
   beneath: readonly string[] = [],
 ): Promise<void> {
   const failed = result.outcome !== "held" || (result.reached.missing.length > 0 && !allowUnreached);
-  if (failed) throw new RaceError(name, result, await keep(name, result, out), beneath);
+  if (!failed) return;
+  const path = await written(name, result, out);
+  throw new RaceError(name, result, path === null ? null : { path, keep }, beneath);
 }
 
 function madeFrom(name: string, options: RaceOptions, body: ScenarioBody | undefined): Scenario {
@@ -106,7 +125,7 @@ function madeFrom(name: string, options: RaceOptions, body: ScenarioBody | undef
   return scenario(name, made, body);
 }
 
-async function keep(name: string, result: ExploreResult, out: string): Promise<string | null> {
+async function written(name: string, result: ExploreResult, out: string): Promise<string | null> {
   if (result.outcome !== "violated") return null;
   const path = join(out, reproFileName(name));
   try {
