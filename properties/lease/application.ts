@@ -12,13 +12,22 @@ import { pathsOf } from "./view.ts";
 /** A scheduler that can also be asked right before the irreversible act. */
 export type Subject = LeaseSchedulerUnderTest & Partial<Pick<LeaseScheduler, "canWrite">>;
 
+/** Where nobody can see until when the scheduler sleeps, nothing is written down about it. */
+type Clock = Pick<HandClock, "nowMs" | "pass"> & Partial<Pick<HandClock, "untilMs">>;
 type Lease = { readonly holder: string; readonly fence: number | null; readonly paths: readonly string[] };
-type Asked = { readonly controller: AbortController; readonly answered: Promise<void>; release: (() => void) | null };
+type Asked = {
+  readonly owner: string;
+  readonly controller: AbortController;
+  readonly answered: Promise<void>;
+  release: (() => void) | null;
+  /** It is being stopped: an answer that is heard now had been given before. */
+  isBeingStopped: boolean;
+};
 type Step<Type extends LeaseScriptStep["type"]> = Extract<LeaseScriptStep, { readonly type: Type }>;
 
 export class Application {
   readonly #recording: LeaseRecording;
-  readonly #clock: HandClock;
+  readonly #clock: Clock;
   readonly #questions = new Map<string, (yes: boolean) => void>();
   readonly #asked = new Map<string, Asked>();
   readonly #claims: (Lease & { finish(): unknown })[] = [];
@@ -27,7 +36,7 @@ export class Application {
   #sleepsUntilMs: number | null | undefined;
   #scheduler: Subject | null = null;
 
-  constructor(recording: LeaseRecording, clock: HandClock) {
+  constructor(recording: LeaseRecording, clock: Clock) {
     this.#recording = recording;
     this.#clock = clock;
   }
@@ -66,6 +75,7 @@ export class Application {
         return undefined;
       case "close":
         this.#recording.saw({ seen: "closed", owner: step.owner, atMs: this.#clock.nowMs() });
+        for (const asked of this.#asked.values()) if (asked.owner === step.owner) stops(asked);
         this.#subject().close?.(step.owner);
         return undefined;
       case "wait":
@@ -78,9 +88,10 @@ export class Application {
 
   /** Looks at what can be seen without a question to anybody who waits; writes down what has changed. */
   look(): void {
-    const untilMs = this.#clock.untilMs();
+    const untilMs = this.#clock.untilMs?.();
     const atMs = this.#clock.nowMs();
-    if (untilMs !== this.#sleepsUntilMs) this.#recording.saw({ seen: "sleeps", untilMs, atMs });
+    if (untilMs !== undefined && untilMs !== this.#sleepsUntilMs)
+      this.#recording.saw({ seen: "sleeps", untilMs, atMs });
     this.#sleepsUntilMs = untilMs;
     const scheduler = this.#subject();
     for (const { holder, fence, paths } of this.#leases) {
@@ -103,7 +114,9 @@ export class Application {
     const { signal } = controller;
     const grant = this.#subject().acquire({ call, owner, footprint, needsApproval, signal });
     const asked: Asked = {
+      owner,
       controller,
+      isBeingStopped: false,
       release: null,
       answered: grant.then(
         ({ release, fence = null }) => {
@@ -112,7 +125,8 @@ export class Application {
             release();
           };
           this.#leases.push({ holder: call, fence, paths: pathsOf(footprint) });
-          this.#recording.saw({ seen: "granted", call, fence });
+          const onItsWay = asked.isBeingStopped ? { onItsWay: true } : {};
+          this.#recording.saw({ seen: "granted", call, fence, ...onItsWay });
         },
         (error) => this.#ended(call, error),
       ),
@@ -145,6 +159,7 @@ export class Application {
     const asked = this.#asked.get(call);
     if (asked === undefined || asked.controller.signal.aborted) return;
     this.#recording.saw({ seen: "aborted", call });
+    stops(asked);
     asked.controller.abort();
   }
 
@@ -179,6 +194,14 @@ export class Application {
     if (this.#scheduler === null) throw new Error("The application has no scheduler yet");
     return this.#scheduler;
   }
+}
+
+/** Until the job that is queued here: whoever hears of a promise that has settled by now is queued before it. */
+function stops(asked: Asked): void {
+  asked.isBeingStopped = true;
+  queueMicrotask(() => {
+    asked.isBeingStopped = false;
+  });
 }
 
 function refusalOf(error: unknown): Refusal {

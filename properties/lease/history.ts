@@ -20,7 +20,8 @@ export type LeaseSighting =
   /** The user is asked for approval, and says something. */
   | { readonly seen: "asked"; readonly call: string }
   | { readonly seen: "answered"; readonly call: string; readonly yes: boolean; readonly atMs: number }
-  | { readonly seen: "granted"; readonly call: string; readonly fence: number | null }
+  /** `onItsWay`: its promise had settled when the call was stopped, and only its caller had not heard of it. */
+  | { readonly seen: "granted"; readonly call: string; readonly fence: number | null; readonly onItsWay?: boolean }
   | { readonly seen: "cancelled"; readonly call: string }
   | { readonly seen: "expired"; readonly call: string; readonly path: string | null; readonly atMs: number }
   | ({ readonly seen: "refused"; readonly call: string } & Refusal)
@@ -31,8 +32,11 @@ export type LeaseSighting =
   | { readonly seen: "spawned"; readonly child: string; readonly fence: number | null }
   | ({ readonly seen: "spawn-refused"; readonly child: string } & Refusal)
   | { readonly seen: "finished"; readonly child: string; readonly fence: number | null }
-  /** The timer came that the scheduler had set. */
-  | { readonly seen: "woken"; readonly atMs: number }
+  /**
+   * The timer came that the scheduler had set. With `overMs` its timers may come one by one: what was due by then has been
+   * dealt with, what is due at `atMs` may be about to.
+   */
+  | { readonly seen: "woken"; readonly atMs: number; readonly overMs?: number }
   /** Until when it sleeps, once a delivery has been dealt with; told when it changes. */
   | { readonly seen: "sleeps"; readonly untilMs: number | null; readonly atMs: number }
   /** What it answers to the check right before the irreversible act; told when it changes. */

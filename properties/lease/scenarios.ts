@@ -8,6 +8,9 @@ import { singleWriter } from "./invariants/leases.ts";
 import { oneOutcome } from "./invariants/outcomes.ts";
 import { siblingCallsQueue } from "./invariants/queue.ts";
 import type { LeasePorts, LeaseSchedulerUnderTest } from "./ports.ts";
+import { leaseSituation } from "./situation.ts";
+import { situations } from "./situations.ts";
+import { type MakeSubject, wrongSubjects } from "./subjects/all.ts";
 import { RefusesSiblings } from "./subjects/refuses-siblings.ts";
 
 export type ToolCall = { readonly call: string; readonly footprint: Footprint };
@@ -89,6 +92,13 @@ function waited({ sightings }: LeaseHistory): boolean {
 export const refusesSiblings: Scenario = leaseScenario({
   name: "microloom:lease/refuses-siblings",
   make: (ports) => new RefusesSiblings(ports),
+});
+
+/** Each of the others in the situation that has its story in it; with no script of its own an exploration runs that. */
+export const wrongLeases: readonly Scenario[] = Object.entries(situations).map(([name, situation]) => {
+  const make: MakeSubject | undefined = wrongSubjects.get(name);
+  if (make === undefined) throw new Error(`Cannot make the scenario of "${name}": there is no such subject`);
+  return leaseSituation({ name: `microloom:lease/${name}`, make, situation });
 });
 
 export const coreLease: Scenario = leaseScenario({

@@ -3,7 +3,7 @@
  * `wait` and `await`. Each step is a delivery of its own. A script comes from a repro file, a generator or a person, so it
  * is checked here and nowhere else.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { ScenarioError } from "../../sim/scenario.ts";
 
 // Ids end up in the names of deliveries.

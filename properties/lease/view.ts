@@ -45,12 +45,25 @@ export class LeaseView {
   queue: SeenCall[] = [];
   readonly fences = new Set<number>();
   /** What is being spawned, and what the contract says to it. */
-  spawning: { readonly child: SeenChild; readonly verdict: Verdict | null; readonly fencesThen: number } | null = null;
+  spawning: {
+    readonly child: SeenChild;
+    readonly verdict: Verdict | null;
+    /** The same while calls that were stopped or denied, and have not been told yet, are still in the way. */
+    readonly verdictBefore: Verdict | null;
+    readonly fencesThen: number;
+  } | null = null;
   /** Whose deadline had come when the timer came, and who was free then because stuck work was fenced off. */
   due: ReadonlySet<SeenCall> = new Set();
+  /** What is due is dealt with in the delivery in which it was woken; where its timers may come one by one, not all of it. */
+  isTimerSeen = true;
   freed: ReadonlySet<SeenCall> = new Set();
   /** Ended because their owner had closed and the stuck limit has passed. */
   readonly #fencedOff = new Set<string>();
+  /**
+   * Of these, the calls that have not released, and whose limit was over before time was seen to move. Where the timer
+   * itself is seen it has come, and what it does or does not do is judged by what becomes of whom.
+   */
+  readonly #stuck = new Set<SeenCall>();
   /** Not known until it has been seen. */
   sleepsUntilMs: number | null | undefined;
   nowMs = 0;
@@ -76,9 +89,13 @@ export class LeaseView {
       case "refused":
         this.#end(sighting.call);
         break;
-      case "released":
-        if (this.calls.get(sighting.call)?.stage === "runs") this.#end(sighting.call);
+      case "released": {
+        const call = this.calls.get(sighting.call);
+        if (call === undefined) break;
+        this.#stuck.delete(call);
+        if (call.stage === "runs") this.#end(sighting.call);
         break;
+      }
       case "aborted": {
         const call = this.calls.get(sighting.call);
         if (call !== undefined && isOpen(call)) call.died = true;
@@ -92,7 +109,17 @@ export class LeaseView {
       case "spawning": {
         const { child: id, owner, paths } = sighting;
         const child = { id, owner, paths: paths.flatMap((path) => normalPath(path) ?? []), fence: null };
-        this.spawning = { child, verdict: this.#spawnVerdict(sighting, child), fencesThen: this.#lastFence() };
+        const live = [...this.calls.values()].filter(({ stage }) => stage !== "ended");
+        this.spawning = {
+          child,
+          verdict: this.#spawnVerdict(
+            sighting,
+            child,
+            live.filter((call) => !isLeaving(call)),
+          ),
+          verdictBefore: this.#spawnVerdict(sighting, child, live),
+          fencesThen: this.#lastFence(),
+        };
         break;
       }
       case "spawned": {
@@ -108,7 +135,7 @@ export class LeaseView {
         break;
       }
       case "woken":
-        this.#wake(sighting.atMs);
+        this.#wake(sighting.atMs, sighting.overMs);
         break;
       case "sleeps":
         this.sleepsUntilMs = sighting.untilMs;
@@ -155,6 +182,11 @@ export class LeaseView {
   /** By its fence: the name of a child may come again. */
   isFencedOff(holder: string, fence: number | null): boolean {
     return this.#fencedOff.has(keyOf(holder, fence));
+  }
+
+  /** A fenced-off call that would be in the way, had it not been fenced off. */
+  stuckInTheWay({ footprint }: SeenCall): SeenCall | undefined {
+    return [...this.#stuck].find((call) => this.meet(footprint, call.footprint));
   }
 
   /** Who of the queue would run now. */
@@ -222,6 +254,7 @@ export class LeaseView {
   #spawnVerdict(
     { child: id, owner, paths }: Extract<LeaseSighting, { readonly seen: "spawning" }>,
     child: SeenChild,
+    live: readonly SeenCall[],
   ): Verdict | null {
     const call = this.calls.get(id);
     if (this.children.has(id) || (call !== undefined && call.stage !== "ended")) return { reason: "duplicate-child" };
@@ -232,8 +265,8 @@ export class LeaseView {
       const path = child.paths.find((path) => other.paths.some((claimed) => overlap(this.policy, path, claimed)));
       if (path !== undefined) return { reason: "child-conflict", path, holder };
     }
-    for (const [holder, { stage, footprint }] of this.calls) {
-      if (stage === "ended" || footprint.kind !== "file") continue;
+    for (const { id: holder, footprint } of live) {
+      if (footprint.kind !== "file") continue;
       const path = child.paths.find((path) => overlap(this.policy, path, footprint.path));
       if (path !== undefined) return { reason: "root-writing", path, holder };
     }
@@ -256,11 +289,17 @@ export class LeaseView {
     this.queue.push(call);
   }
 
-  /** The first running call that is in the way, in order of request, under conflict `refuse`. */
+  /**
+   * The first call that is in the way, in order of request, under conflict `refuse`: one that runs or, as nobody waits
+   * there, one that has been let go and has not heard of it.
+   */
   #busyFor(call: SeenCall): Verdict | null {
     if (this.policy.conflict === "queue") return null;
     const [path = "."] = pathsOf(call.footprint);
-    const holder = this.running().find(({ footprint }) => this.meet(footprint, call.footprint));
+    const holder = [...this.calls.values()].find((other) => {
+      const isLetGo = this.queue.includes(other) && other.atTheDoor === null && other.busy === null;
+      return (isLetGo || other.stage === "runs") && this.meet(other.footprint, call.footprint);
+    });
     return holder === undefined ? null : { reason: "root-busy", path, holder: holder.id };
   }
 
@@ -280,12 +319,14 @@ export class LeaseView {
     this.queue = this.queue.filter((other) => other !== call);
   }
 
-  #wake(atMs: number): void {
+  #wake(atMs: number, overMs: number | undefined): void {
     this.due = new Set(this.open().filter(({ deadlineMs }) => deadlineMs <= atMs));
+    this.isTimerSeen = overMs === undefined;
     const isStuck = ({ owner }: SeenLease) =>
       (this.closedAtMs.get(owner) ?? Infinity) + this.policy.stuckLimitMs <= atMs;
     for (const call of this.running().filter(isStuck)) {
       this.#fencedOff.add(keyOf(call.id, call.fence));
+      if (this.#isOver(call, overMs)) this.#stuck.add(call);
       this.#end(call.id);
     }
     for (const child of [...this.children.values()].filter(isStuck)) {
@@ -293,6 +334,10 @@ export class LeaseView {
       this.children.delete(child.id);
     }
     this.freed = this.pumped();
+  }
+
+  #isOver({ owner }: SeenCall, overMs: number | undefined): boolean {
+    return overMs !== undefined && (this.closedAtMs.get(owner) ?? Infinity) + this.policy.stuckLimitMs <= overMs;
   }
 
   #lastFence(): number {
@@ -306,6 +351,10 @@ function keyOf(holder: string, fence: number | null): string {
 
 export function isOpen({ stage }: SeenCall): boolean {
   return stage === "approving" || stage === "waiting";
+}
+
+function isLeaving(call: SeenCall): boolean {
+  return isOpen(call) && (call.died || call.answer === "no");
 }
 
 export function pathsOf(footprint: Footprint): readonly string[] {

@@ -28,6 +28,8 @@ export const noGrantToTheDead = promise({
     if (sighting.seen !== "granted" && sighting.seen !== "asked") return undefined;
     const call = before.calls.get(sighting.call);
     if (call === undefined) return undefined;
+    // A promise that has settled cannot be taken back: the tool sees its own signal.
+    if (sighting.seen === "granted" && sighting.onItsWay === true) return undefined;
     const what = sighting.seen === "granted" ? "was granted" : "was asked for";
     if (call.died) return `${call.id} had been stopped, and ${what}`;
     if (call.stage === "ended") return `${call.id} had ended, and ${what}`;
@@ -49,13 +51,23 @@ export const closeLeavesNothing = promise({
   name: "lease/close-leaves-nothing",
   why: "What an owner leaves behind holds others up, and nobody is there to take it away.",
   atSight(before, sighting) {
+    if (sighting.seen === "expired" || sighting.seen === "granted") {
+      const call = before.calls.get(sighting.call);
+      const stuck = call !== undefined && before.freed.has(call) ? before.stuckInTheWay(call) : undefined;
+      return stuck && `${sighting.call} had to wait for ${stuck.id}, which should have been fenced off`;
+    }
     if (sighting.seen !== "may-write" || !sighting.may || !before.isFencedOff(sighting.holder, sighting.fence))
       return undefined;
     return `${sighting.holder} may write ${sighting.path}; its owner is closed, and the stuck limit has passed`;
   },
   between(view) {
     const call = view.open().find((call) => isClosed(view.closedAtMs, call));
-    return call && `${call.id} is still ${call.stage}, and ${call.owner} is closed`;
+    if (call !== undefined) return `${call.id} is still ${call.stage}, and ${call.owner} is closed`;
+    for (const waiter of view.pumped()) {
+      const stuck = view.stuckInTheWay(waiter);
+      if (stuck !== undefined) return `${waiter.id} still waits for ${stuck.id}, which should have been fenced off`;
+    }
+    return undefined;
   },
 });
 

@@ -15,7 +15,10 @@ export const refusedForCause = promise({
         return difference(sighting.call, call.atTheDoor ?? denied ?? call.busy, sighting);
       }
       case "spawn-refused":
-        return difference(sighting.child, before.spawning?.verdict ?? null, sighting);
+        return (
+          difference(sighting.child, before.spawning?.verdictBefore ?? null, sighting) &&
+          difference(sighting.child, before.spawning?.verdict ?? null, sighting)
+        );
       case "spawned":
         return accepted(sighting.child, before.spawning?.verdict ?? null);
       case "granted":

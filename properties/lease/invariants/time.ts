@@ -6,6 +6,11 @@ export const boundedWait = promise({
   name: "lease/bounded-wait",
   why: "Whoever waits knows for how long at most, and may then try again.",
   atSight(before, sighting) {
+    if (sighting.seen === "woken") {
+      const { overMs = Number.NEGATIVE_INFINITY } = sighting;
+      const late = before.open().find(({ deadlineMs }) => deadlineMs <= overMs);
+      return late && `${late.id} outlived its deadline`;
+    }
     if (sighting.seen !== "expired") return undefined;
     const call = before.calls.get(sighting.call);
     if (call === undefined) return undefined;
@@ -16,7 +21,7 @@ export const boundedWait = promise({
     return `${call.id} expired for ${sighting.path}; it waited for ${path}`;
   },
   between(view) {
-    const late = [...view.due].find(isOpen);
+    const late = view.isTimerSeen ? [...view.due].find(isOpen) : undefined;
     // A yes that came since gives it a new deadline.
     return late !== undefined && late.deadlineMs <= view.nowMs ? `${late.id} outlived its deadline` : undefined;
   },

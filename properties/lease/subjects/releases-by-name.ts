@@ -1,0 +1,131 @@
+/**
+ * A scheduler that releases by name. What it does differently: what is held is a table from path to call, and a release
+ * takes the path out of it, whoever has it.
+ *
+ * It comes from the simplest lock there is, `locks.delete(path)` in a `finally`. It is right as long as nobody loses a lease
+ * while it works. A stuck call of a closed owner does: it was fenced off, a successor has the path, and when the stuck call
+ * ends at last, its release frees the successor's. It breaks there, and wherever somebody releases twice: the next waiter
+ * runs beside the successor (`single-writer`).
+ */
+import type { LeasePolicy } from "../../../core/lease/state.ts";
+import type { LeasePorts, LeaseRequest, LeaseSchedulerUnderTest, LeaseSpawn } from "../ports.ts";
+import { Children } from "./children.ts";
+import { Door } from "./door.ts";
+import { keepOffCalls, Line } from "./line.ts";
+import { type Meets, meeting, placesOf } from "./places.ts";
+import { cancelled, ExpiredError, RefusedError } from "./refusal.ts";
+import { Ticket } from "./ticket.ts";
+
+export class ReleasesByName implements LeaseSchedulerUnderTest {
+  readonly #ports: LeasePorts;
+  readonly #policy: LeasePolicy;
+  readonly #meets: Meets;
+  readonly #door = new Door();
+  readonly #children: Children;
+  /** Who waits; what runs is in the table of what is held. */
+  readonly #line: Line;
+  readonly #held = new Map<string, Ticket>();
+  /** Every call that is not over, in order of request: this is what a child has to keep off. */
+  readonly #calls = new Map<string, Ticket>();
+  #fence = 0;
+
+  constructor(ports: LeasePorts, policy: LeasePolicy) {
+    this.#ports = ports;
+    this.#policy = policy;
+    this.#meets = meeting(policy);
+    this.#children = new Children(this.#meets);
+    this.#line = new Line(this.#meets);
+  }
+
+  async acquire(request: LeaseRequest): Promise<{ release(): void; readonly fence: number }> {
+    const ticket = new Ticket(request, this.#door.admit(request, this.#children.has(request.call)));
+    this.#children.keepOff(request, ticket);
+    this.#calls.set(ticket.id, ticket);
+    const { signal } = request;
+    const onAbort = () => this.#drop(ticket, cancelled(ticket.id));
+    signal.addEventListener("abort", onAbort);
+    if (request.needsApproval === true) void this.#ask(ticket);
+    else this.#enqueue(ticket);
+    try {
+      const fence = await ticket.granted;
+      if (signal.aborted || this.#door.isClosed(ticket.owner)) {
+        this.#release(ticket);
+        throw cancelled(ticket.id);
+      }
+      return { fence, release: () => this.#release(ticket) };
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  spawn(spawn: LeaseSpawn): { readonly fence: number; finish(): void } {
+    const places = this.#door.admitChild(spawn, this.#children.has(spawn.child) || this.#calls.has(spawn.child));
+    this.#children.keepApart(spawn, places);
+    keepOffCalls(this.#meets, this.#calls.values(), spawn, places);
+    const child = { id: spawn.child, owner: spawn.owner, places, fence: ++this.#fence };
+    this.#children.add(child);
+    return { fence: child.fence, finish: () => this.#children.remove(child) };
+  }
+
+  finish(child: string): void {
+    this.#children.remove(this.#children.find(child));
+  }
+
+  close(owner: string): void {
+    if (!this.#door.close(owner)) return;
+    const left = [...this.#calls.values()].filter((ticket) => ticket.owner === owner);
+    for (const ticket of left) this.#drop(ticket, cancelled(ticket.id));
+    setTimeout(() => this.#fenceOff(owner), this.#policy.stuckLimitMs);
+  }
+
+  async #ask(ticket: Ticket): Promise<void> {
+    this.#expires(ticket);
+    const yes = await this.#ports.approve(ticket.id).catch(() => false);
+    if (ticket.stage !== "approving") return;
+    if (!yes) return this.#drop(ticket, new RefusedError(ticket.request, "denied"));
+    this.#enqueue(ticket);
+  }
+
+  #enqueue(ticket: Ticket): void {
+    ticket.stage = "waiting";
+    this.#expires(ticket);
+    this.#line.waiting.push(ticket);
+    this.#pump();
+  }
+
+  #expires(ticket: Ticket): void {
+    const error = new ExpiredError(ticket.id, ticket.footprint);
+    ticket.expiresIn(this.#policy.waitLimitMs, () => this.#drop(ticket, error));
+  }
+
+  #pump(): void {
+    for (let ticket = this.#line.next(); ticket !== undefined; ticket = this.#line.next()) {
+      this.#line.starts(ticket);
+      for (const path of placesOf(ticket.footprint)) this.#held.set(path, ticket);
+      ticket.runs(++this.#fence);
+    }
+  }
+
+  #drop(ticket: Ticket, reason: Error): void {
+    if (!ticket.isOpen) return;
+    this.#calls.delete(ticket.id);
+    this.#line.leaves(ticket);
+    ticket.ends(reason);
+    this.#pump();
+  }
+
+  #release(ticket: Ticket): void {
+    this.#calls.delete(ticket.id);
+    for (const path of placesOf(ticket.footprint)) {
+      const holder = this.#held.get(path);
+      this.#held.delete(path);
+      if (holder !== undefined) this.#line.stops(holder);
+    }
+    this.#pump();
+  }
+
+  #fenceOff(owner: string): void {
+    for (const child of this.#children.all()) if (child.owner === owner) this.#children.remove(child);
+    for (const ticket of this.#held.values()) if (ticket.owner === owner) this.#release(ticket);
+  }
+}

@@ -1,0 +1,63 @@
+/** Each subject breaks what the contract's table says of it, and nothing before that; the two right ones hold wherever it does not. */
+import { expect, test } from "vitest";
+import { createLeaseScheduler } from "../../../core/lease/host.ts";
+import type { ExploreOptions } from "../../../sim/result.ts";
+import type { Scenario } from "../../../sim/scenario.ts";
+import { search } from "../../../sim/search.ts";
+import { refusesSiblings, siblingCommands, wrongLeases } from "../scenarios.ts";
+import { leaseSituation, type Situation } from "../situation.ts";
+import { run, situations } from "../situations.ts";
+import { wrongSubjects } from "./all.ts";
+import { ByTheBook } from "./by-the-book.ts";
+
+const breaks: ReadonlyMap<string, string> = new Map([
+  ["refuses-siblings", "lease/sibling-calls-queue"],
+  ["forgets-intents", "lease/parent-child-exclusive"],
+  ["intends-after-approval", "lease/parent-child-exclusive"],
+  ["does-not-pump-on-cancel", "lease/no-idle-waiter"],
+  ["keeps-waiters-on-close", "lease/close-leaves-nothing"],
+  ["trusts-the-fast-path", "lease/no-grant-to-the-dead"],
+  ["never-gives-up-on-stuck", "lease/close-leaves-nothing"],
+  ["releases-by-name", "lease/single-writer"],
+  ["grants-then-cancels", "lease/no-grant-to-the-dead"],
+  ["compares-raw-paths", "lease/single-writer"],
+]);
+const seeds = Array.from({ length: 20 }, (_, seed) => `seed ${seed}`);
+
+async function told(scenario: Scenario, options: ExploreOptions): Promise<string> {
+  const found = await search(scenario, options);
+  if (found.outcome === "held") return "held";
+  return found.outcome === "violated" ? found.violation.name : `${found.outcome}: ${found.detail}`;
+}
+
+for (const scenario of [refusesSiblings, ...wrongLeases]) {
+  const name = scenario.name.replace("microloom:lease/", "");
+  test(`${name} is found, whatever the seed`, async () => {
+    const found = new Set<string>();
+    for (const seed of seeds) found.add(await told(scenario, { seed, level: "spec", executions: 3_000 }));
+    expect([...found]).toEqual([breaks.get(name)]);
+  });
+}
+
+test("no subject is without a scenario, and the first-come order of none breaks anything", async () => {
+  expect([...wrongSubjects.keys()].sort()).toEqual(Object.keys(situations).sort());
+  for (const scenario of [refusesSiblings, ...wrongLeases]) {
+    expect([scenario.name, await told(scenario, { strategy: "first-come" })]).toEqual([scenario.name, "held"]);
+  }
+});
+
+const siblings: Situation = {
+  flows: Object.fromEntries(siblingCommands.map(({ call, footprint }) => [call, run(call, footprint)])),
+};
+
+for (const [name, situation] of Object.entries({ "refuses-siblings": siblings, ...situations })) {
+  test(`by the book and the core hold in the situation of ${name}`, async () => {
+    const options = { name, situation };
+    const book = leaseSituation({ ...options, make: (ports, policy) => new ByTheBook(ports, policy) });
+    const core = leaseSituation({ ...options, make: (ports, policy) => createLeaseScheduler(ports, policy) });
+    for (const level of ["spec", "jitter"] as const) {
+      expect([level, await told(book, { level, executions: 40 })]).toEqual([level, "held"]);
+      expect([level, await told(core, { level, executions: 40 })]).toEqual([level, "held"]);
+    }
+  });
+}
