@@ -5,8 +5,10 @@ export class Inbox {
   #nextTurn: Message[] = [];
   #nextStep: Message[] = [];
 
+  /** Throws where a message of this id is pending. */
   put(message: Message): void {
-    (message.lane === "next-turn" ? this.#nextTurn : this.#nextStep).push(message);
+    if (this.has(message.id)) throw new Error(`Cannot send "${message.id}": a message of this id is pending`);
+    this.#laneOf(message).push(message);
   }
 
   /** Takes a message out; undefined when it is not pending. */
@@ -30,6 +32,11 @@ export class Inbox {
     return this.#nextStep.splice(0);
   }
 
+  /** What was claimed and did not enter goes back to the heads of its lanes. */
+  giveBack(messages: readonly Message[]): void {
+    for (const message of [...messages].reverse()) this.#laneOf(message).unshift(message);
+  }
+
   has(id: string): boolean {
     return [...this.#nextStep, ...this.#nextTurn].some((message) => message.id === id);
   }
@@ -41,5 +48,9 @@ export class Inbox {
 
   get wantsStep(): boolean {
     return this.#nextStep.some((message) => message.wake);
+  }
+
+  #laneOf({ lane }: Message): Message[] {
+    return lane === "next-turn" ? this.#nextTurn : this.#nextStep;
   }
 }

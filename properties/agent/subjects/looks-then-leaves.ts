@@ -9,30 +9,28 @@
  */
 import type { Message } from "../../../core/agent/state.ts";
 import type { AgentPorts, AgentUnderTest } from "../ports.ts";
+import { Activity } from "./activity.ts";
 import { Inbox } from "./inbox.ts";
 import { announce, runTurn } from "./turn.ts";
+import { TurnLog } from "./turn-log.ts";
+import { Waiters } from "./waiters.ts";
 
 export class LooksThenLeaves implements AgentUnderTest {
   readonly #ports: AgentPorts;
   readonly #inbox = new Inbox();
-  #driving = false;
-  #controller = new AbortController();
-  #closing = false;
-  #failed = false;
-  /** Waking messages that came while the driver converged: it has to start over for them. */
-  readonly #wakeRequested = new Set<string>();
-  #turns = 0;
-  #waiting: (() => void)[] = [];
+  readonly #log = new TurnLog();
+  readonly #waiters = new Waiters();
+  /** The driver or the task that is live; null at idle. */
+  #activity: Activity | null = null;
+  #disposed = false;
 
   constructor(ports: AgentPorts) {
     this.#ports = ports;
   }
 
   send(message: Message): void {
-    // Nobody is left to steer: the message asks for a turn of its own.
-    const late = message.wake && this.#driving && (this.#closing || this.#controller.signal.aborted);
-    this.#inbox.put(late ? { ...message, lane: "next-turn" } : message);
-    if (message.wake) this.#kick(message.id);
+    this.#inbox.put(this.#activity?.takes(message) ?? message);
+    if (message.wake && !this.#disposed) this.#kick(message.id);
   }
 
   retract(id: string): void {
@@ -41,24 +39,41 @@ export class LooksThenLeaves implements AgentUnderTest {
   }
 
   cancel(cause: string, { keepInbox }: { readonly keepInbox: boolean }): void {
-    if (!keepInbox) {
-      announce(this.#ports, this.#inbox.clear(), "canceled");
-      this.#wakeRequested.clear();
-    }
-    if (this.#driving) this.#controller.abort(cause);
+    const cleared = keepInbox ? [] : this.#inbox.clear();
+    if (!keepInbox) this.#activity?.latched.clear();
+    this.#activity?.stop(cause);
+    announce(this.#ports, cleared, "canceled");
+  }
+
+  dispose(): Promise<void> {
+    this.#disposed = true;
+    this.#activity?.latched.clear();
+    this.#activity?.stop("disposed");
+    return this.whenIdle();
   }
 
   async whenIdle(): Promise<void> {
-    if (this.#driving) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#activity !== null) await this.#waiters.wait();
+  }
+
+  async runMaintenance(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#disposed || this.#activity !== null || this.#log.unwritten !== null) {
+      throw new Error("Cannot run maintenance: the agent is busy, disposed of, or has a record to write");
+    }
+    const activity = this.#begin("task");
+    try {
+      await task(activity.signal);
+    } finally {
+      this.#activity = null;
+      if (!this.#disposed && activity.isWoken(this.#inbox)) void this.#drive();
+      else this.#waiters.release();
+    }
   }
 
   #kick(id: string): void {
-    if (!this.#driving) {
-      this.#driving = true;
-      void this.#drive();
-    } else if (this.#controller.signal.aborted || this.#failed) {
-      this.#wakeRequested.add(id);
-    }
+    const activity = this.#activity;
+    if (activity === null) void this.#drive();
+    else if (activity.kind === "task" || activity.isStopped || activity.hasFailed) activity.latched.add(id);
     // Else the driver looks at the inbox at its next boundary.
   }
 
@@ -66,49 +81,35 @@ export class LooksThenLeaves implements AgentUnderTest {
     try {
       await this.#runWhileWoken();
     } finally {
-      this.#driving = false;
+      this.#activity = null;
       this.#ports.onStatus("idle");
-      for (const resolve of this.#waiting.splice(0)) resolve();
+      if (this.#activity === null) this.#waiters.release();
     }
   }
 
   async #runWhileWoken(): Promise<void> {
-    this.#startOver();
+    let driver = this.#begin("driver");
     while (true) {
-      await this.#runTurns();
-      if (!this.#isWakeRequested()) return;
+      this.#ports.onStatus("running");
+      await this.#runTurns(driver);
+      // The last look.
+      if (this.#disposed || !driver.isWoken(this.#inbox)) return;
+      driver = this.#begin("driver");
       this.#ports.onStatus("idle");
-      this.#startOver();
     }
   }
 
-  /** Runs turns until the inbox wants none, or until a stop or a failure parks what it wants. */
-  async #runTurns(): Promise<void> {
+  /** Runs turns until the inbox wants none, or until a stop, a failure or a refused record parks what it wants. */
+  async #runTurns(driver: Activity): Promise<void> {
+    let landed: boolean;
     do {
-      this.#closing = false;
-      await runTurn({
-        turn: ++this.#turns,
-        inbox: this.#inbox,
-        ports: this.#ports,
-        signal: this.#controller.signal,
-        onClosing: ({ kind }) => {
-          this.#closing = true;
-          this.#failed = kind === "failed";
-        },
-      });
-    } while (!this.#controller.signal.aborted && !this.#failed && this.#inbox.wantsTurn);
+      landed = await runTurn({ driver, log: this.#log, inbox: this.#inbox, ports: this.#ports });
+    } while (landed && !driver.isStopped && !driver.hasFailed && this.#inbox.wantsTurn);
   }
 
-  #startOver(): void {
-    this.#controller = new AbortController();
-    this.#closing = false;
-    this.#failed = false;
-    this.#wakeRequested.clear();
-    this.#ports.onStatus("running");
-  }
-
-  /** The last look. A message that was taken back meanwhile asks for nothing. */
-  #isWakeRequested(): boolean {
-    return [...this.#wakeRequested].some((id) => this.#inbox.has(id));
+  #begin(kind: "driver" | "task"): Activity {
+    const activity = new Activity(kind);
+    this.#activity = activity;
+    return activity;
   }
 }
