@@ -13,7 +13,7 @@ export class Answers {
   readonly #left: AgentReport[];
 
   constructor(script: Script) {
-    this.#left = script.flatMap((step) => (isUserStep(step) ? [] : [step]));
+    this.#left = script.flatMap((step) => (isUserStep(step) || step.type === "outside" ? [] : [step]));
   }
 
   /** Null where the script does not say; so with all of these. */

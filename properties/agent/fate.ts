@@ -4,7 +4,7 @@
  */
 import type { AgentCommand, Message, Note, TurnRecord } from "../../core/agent/state.ts";
 import type { History, Observation } from "./history.ts";
-import { isActive, type View } from "./view.ts";
+import { failsOwnTurn, isActive, type View } from "./view.ts";
 
 /**
  * - `waiting`: pending, and asks for nothing (it does not wake)
@@ -112,11 +112,11 @@ function latch(view: View, { policy }: History, unclear: boolean): Fate["latched
   return unclear ? "maybe" : "no";
 }
 
-function afterRecord({ fates }: View, record: TurnRecord | Note, { policy }: History): readonly Fate[] {
+function afterRecord(view: View, record: TurnRecord | Note, { policy }: History): readonly Fate[] {
+  const { fates } = view;
   switch (record.type) {
     case "turn/end":
-      if (record.reason.kind !== "failed" || policy.afterFailure !== "park") return fates;
-      return change(fates, park);
+      return policy.afterFailure === "park" && failsOwnTurn(record, view) ? change(fates, park) : fates;
     case "inbox/inserted":
       return change(fates, (fate) =>
         fate.message.id === record.message.id && fate.state !== "gone" ? { ...fate, lane: record.message.lane } : fate,

@@ -1,83 +1,87 @@
-/** What a campaign over a script has to reach. A goal that the script cannot reach is not asked for. */
+/** What a campaign has to reach, or its pass means nothing. Each goal is seen from outside, by what the agent shows. */
 import type { Goal } from "../invariant.ts";
-import { isPending } from "./fate.ts";
+import {
+  contextWaits,
+  failedTurnParks,
+  lateSteeringQueues,
+  messageEntersStep,
+  steeringJoins,
+  wakeInClosing,
+} from "./goals/messages.ts";
+import {
+  batchGivenBack,
+  clearStrikes,
+  disposeInTurn,
+  latchRetracted,
+  maintenanceStopped,
+  stopInStep,
+  wakeInConvergence,
+} from "./goals/stops.ts";
+import {
+  emptyTurn,
+  latchReplayed,
+  recordWrittenAgain,
+  startedFromInside,
+  toolsAnswered,
+  twoTurnsInOneDriver,
+  wakeAfterMaintenance,
+} from "./goals/turns.ts";
 import type { History } from "./history.ts";
-import { isStatus, judgeEach } from "./look-back.ts";
 import { isUserStep, type Script, type ScriptStep } from "./script.ts";
-import { viewBefore } from "./view.ts";
+import type { Word } from "./words.ts";
 
-export const messageEntersStep: Goal<History> = {
-  name: "a message enters a step",
-  reached: whenSeen((history, at) => history.observations[at]?.type === "run-step"),
+export type AgentGoal = {
+  readonly goal: Goal<History>;
+  /** Where one of these is missing, nobody can be asked to reach it. */
+  readonly needs: readonly Word[];
 };
 
-export const stopInStep: Goal<History> = {
-  name: "a stop strikes a live step",
-  reached: whenSeen((history, at) => {
-    const seen = history.observations[at];
-    const { live } = viewBefore(history, at);
-    return seen?.type === "command" && seen.command.type === "cancel" && live.some(({ what }) => what === "run-step");
-  }),
-};
-
-export const wakeInConvergence: Goal<History> = {
-  name: "a wake is sent in the convergence window",
-  reached: whenSeen((history, at) => {
-    const seen = history.observations[at];
-    const isWake = seen?.type === "command" && seen.command.type === "send" && seen.command.message.wake;
-    return isWake && viewBefore(history, at).stop !== null;
-  }),
-};
-
-export const latchReplayed: Goal<History> = {
-  name: "a latched wake is replayed",
-  reached: whenSeen((history, at) => {
-    const seen = history.observations[at];
-    return (
-      seen !== undefined &&
-      isStatus(seen, "running") &&
-      viewBefore(history, at).fates.some((fate) => isPending(fate) && fate.latched === "surely")
-    );
-  }),
-};
-
-export const twoTurnsInOneDriver: Goal<History> = {
-  name: "a driver runs two turns",
-  reached: whenSeen((history, at) => {
-    const seen = history.observations[at];
-    const starts = seen?.type === "append" && seen.record.type === "turn/start";
-    return starts && viewBefore(history, at).closing !== null;
-  }),
-};
+/** What a check of a whole agent, over many scripts, has to reach. */
+export const agentGoals: readonly AgentGoal[] = [
+  { goal: messageEntersStep, needs: [] },
+  { goal: twoTurnsInOneDriver, needs: [] },
+  { goal: wakeInClosing, needs: [] },
+  { goal: toolsAnswered, needs: [] },
+  { goal: failedTurnParks, needs: [] },
+  { goal: startedFromInside, needs: [] },
+  { goal: steeringJoins, needs: ["next-step"] },
+  { goal: lateSteeringQueues, needs: ["next-step"] },
+  { goal: contextWaits, needs: ["next-step", "inject"] },
+  { goal: stopInStep, needs: ["cancel-keep"] },
+  { goal: wakeInConvergence, needs: ["cancel-keep"] },
+  { goal: latchReplayed, needs: ["cancel-keep"] },
+  { goal: latchRetracted, needs: ["cancel-keep", "retract"] },
+  { goal: batchGivenBack, needs: ["cancel-keep"] },
+  { goal: clearStrikes, needs: ["cancel-clear"] },
+  { goal: emptyTurn, needs: ["retract"] },
+  { goal: maintenanceStopped, needs: ["maintenance", "cancel-keep"] },
+  { goal: wakeAfterMaintenance, needs: ["maintenance"] },
+  { goal: disposeInTurn, needs: ["dispose"] },
+  { goal: recordWrittenAgain, needs: ["write-faults"] },
+];
 
 /** Picks the goals that an agent which keeps its promises can reach, going by the order of the commands. */
 export function goalsFor(script: Script): readonly Goal<History>[] {
   // What follows these depends on more than the order of the commands.
   const tells = ({ type }: ScriptStep) => type === "dispose" || type === "await" || type === "maintain";
-  if (script.some((step) => tells(step) || !isUserStep(step))) return [];
-  const firstWake = script.findIndex(isWake);
+  if (script.some((step) => tells(step) || step.type === "inside" || !isUserStep(step))) return [];
+  const firstWake = script.findIndex(isWakeStep);
   if (firstWake < 0) return [];
   const stop = script.findIndex(({ type }, index) => type === "cancel" && index > firstWake);
   const beforeStop = stop < 0 ? script : script.slice(0, stop);
-  const twoPrompts = beforeStop.filter((step) => isWake(step) && isPrompt(step)).length > 1;
+  const twoPrompts = beforeStop.filter((step) => isWakeStep(step) && isPrompt(step)).length > 1;
   return [
     messageEntersStep,
     ...(twoPrompts ? [twoTurnsInOneDriver] : []),
     ...(stop < 0 ? [] : [stopInStep]),
-    ...(stop >= 0 && script.slice(stop).some(isWake) ? [wakeInConvergence, latchReplayed] : []),
+    ...(stop >= 0 && script.slice(stop).some(isWakeStep) ? [wakeInConvergence, latchReplayed] : []),
   ];
 }
 
-function isWake(step: ScriptStep): boolean {
+function isWakeStep(step: ScriptStep): boolean {
   return step.type === "send" && step.message.wake;
 }
 
 function isPrompt(step: ScriptStep): boolean {
   return step.type === "send" && step.message.lane === "next-turn";
-}
-
-/** Looks at each observation once, and remembers a goal that was reached. */
-function whenSeen(reached: (history: History, at: number) => boolean): (history: History) => boolean {
-  const find = judgeEach((seen, history) => (reached(history, seen.at) ? "reached" : undefined));
-  return (history) => find(history) !== undefined;
 }

@@ -9,8 +9,13 @@ import { own, touch } from "../../sim/owned.ts";
 import type { RemovalOutcome, StepOutcome } from "./ports.ts";
 
 export type Sighting =
-  /** A command was given; it takes effect here or, where the agent answers with a promise, before that settles. */
-  | { readonly type: "command"; readonly command: AgentCommand }
+  /**
+   * A command was given; it takes effect here or, where the agent answers with a promise, before that settles. One that
+   * was given inside a port call takes effect here or later, but not after it has `returned`.
+   */
+  | { readonly type: "command"; readonly command: AgentCommand; readonly inside?: true }
+  /** The synchronous stretch in which the command `call` was given inside a port call is over. */
+  | { readonly type: "returned"; readonly call: number }
   | { readonly type: "append"; readonly record: TurnRecord | Note }
   | { readonly type: "propose"; readonly turn: number; readonly step: number; readonly messages: readonly Message[] }
   | { readonly type: "run-step"; readonly turn: number; readonly step: number; readonly messages: readonly Message[] }
@@ -18,7 +23,14 @@ export type Sighting =
   | { readonly type: "task"; readonly activity: string }
   | { readonly type: "when-idle" }
   /** Answers the sighting with the number `call`. */
-  | { readonly type: "settled"; readonly call: number; readonly ok: boolean; readonly outcome?: StepOutcome }
+  | {
+      readonly type: "settled";
+      readonly call: number;
+      readonly ok: boolean;
+      readonly outcome?: StepOutcome;
+      /** What a command, or a wait, was refused with. */
+      readonly error?: string;
+    }
   /** The signal of a port call in flight was aborted. */
   | { readonly type: "aborted"; readonly call: number }
   | { readonly type: "status"; readonly status: "idle" | "running" }
@@ -40,6 +52,8 @@ export const contractPolicy: AgentPolicy = { parking: "unlatched", afterFailure:
 export class Recording implements History {
   readonly policy: AgentPolicy;
   readonly observations: Observation[] = [];
+  /** Commands are being given inside a port call. */
+  #inside = false;
 
   constructor(policy: Partial<AgentPolicy> = {}) {
     this.policy = { ...contractPolicy, ...policy };
@@ -54,6 +68,23 @@ export class Recording implements History {
     this.observations.push({ ...sighting, at });
     return at;
   }
+
+  /** Adds a command; where it is given inside a port call, also the end of the stretch in which the agent may take it. */
+  addCommand(command: AgentCommand): number {
+    if (!this.#inside) return this.add({ type: "command", command });
+    const call = this.add({ type: "command", command, inside: true });
+    // No promise job can run before everything that is on the stack now has returned.
+    queueMicrotask(() => this.add({ type: "returned", call }));
+    return call;
+  }
+
+  /** Runs `give`, whose commands are given inside a port call. */
+  givesInside(give: () => void): void {
+    const before = this.#inside;
+    this.#inside = true;
+    give();
+    this.#inside = before;
+  }
 }
 
 /** Puts one observation into a line of text, for violations and golden traces. */
@@ -64,7 +95,9 @@ export function describeObservation(observation: Observation): string {
 function describeSighting(seen: Sighting): string {
   switch (seen.type) {
     case "command":
-      return describeCommand(seen.command);
+      return `${describeCommand(seen.command)}${seen.inside ? " from inside" : ""}`;
+    case "returned":
+      return `the call around #${seen.call} has returned`;
     case "append":
       return `append ${describeRecord(seen.record)}`;
     case "propose":

@@ -7,29 +7,29 @@ import type { Fate } from "./fate.ts";
 import type { History, Observation } from "./history.ts";
 import { viewBefore } from "./view.ts";
 
-/**
- * Judges every observation once, in order; the first violation found stays. It remembers the history that it read last,
- * and starts over with another one: a campaign writes thousands, one after the other.
- */
+/** How far a history was judged. */
+type Judged = { next: number; found: string | undefined };
+
+/** Judges every observation once, in order; the first violation found stays. */
 export function judgeEach(
   judge: (seen: Observation, history: History) => string | undefined,
 ): (history: History) => string | undefined {
+  const known = new WeakMap<History, Judged>();
   let reading: History | null = null;
-  let next = 0;
-  let found: string | undefined;
+  let judged: Judged = { next: 0, found: undefined };
   return (history) => {
     if (history !== reading) {
       reading = history;
-      next = 0;
-      found = undefined;
+      judged = known.get(history) ?? { next: 0, found: undefined };
+      known.set(history, judged);
     }
-    while (found === undefined) {
-      const seen = history.observations[next];
+    while (judged.found === undefined) {
+      const seen = history.observations[judged.next];
       if (seen === undefined) break;
-      next++;
-      found = judge(seen, history);
+      judged.next++;
+      judged.found = judge(seen, history);
     }
-    return found;
+    return judged.found;
   };
 }
 
@@ -69,4 +69,13 @@ export function isCancel(seen: Observation, keepInbox: boolean): boolean {
 
 export function isStatus(seen: Observation, status: "idle" | "running"): boolean {
   return seen.type === "status" && seen.status === status;
+}
+
+/** Tells whether the agent rightly waits for a model or a hook that has not answered: nobody has stopped it, or told it. */
+export function waitsForOutside(history: History): boolean {
+  const { status, live, stop } = viewBefore(history);
+  if (status === "idle" || stop !== null) return false;
+  const isAborted = (call: number) =>
+    history.observations.some((seen) => seen.type === "aborted" && seen.call === call);
+  return live.some(({ what, call }) => (what === "run-step" || what === "propose") && !isAborted(call));
 }

@@ -2,9 +2,10 @@
  * The simulated outside of an agent, written as an application would write it: storage, a model that streams, tools, and
  * the time it takes to tear a step down. Every wait is a delivery of the world, so the scheduler decides when it is over.
  */
-import type { Decision, Note, TurnRecord } from "../../core/agent/state.ts";
+import type { Decision, Message, Note, TurnRecord } from "../../core/agent/state.ts";
 import type { Touches, World } from "../../sim/scenario.ts";
 import { type Answers, noAnswers } from "./answers.ts";
+import { decidePlan, decideProposal } from "./decisions.ts";
 import type { StepCall, StepOutcome } from "./ports.ts";
 import type { OutsidePorts } from "./recorder.ts";
 
@@ -32,7 +33,14 @@ export const plainLabels: Labels = {
 };
 
 /** What the model does in one step. */
-export type StepPlan = { readonly tools: readonly string[]; readonly outcome: StepOutcome | "failed" };
+export type StepPlan = {
+  readonly tools: readonly string[];
+  readonly outcome: StepOutcome | "failed";
+  /** The tools run one after another; all at once unless said. */
+  readonly oneByOne?: boolean;
+  /** It notices an abort only with the next piece that arrives. */
+  readonly lingers?: boolean;
+};
 
 export type OutsideOptions = {
   readonly labels: Labels;
@@ -43,6 +51,10 @@ export type OutsideOptions = {
   readonly slow: readonly ("notes" | "turn-records" | "proposals")[];
   /** Deliveries that the exploration may make fail, where they are deliveries at all. */
   readonly mayFail: readonly ("notes" | "turn-records" | "proposals" | "steps")[];
+  /** What the model does in each step, and what is proposed, is a choice of the exploration, and `plan` is not asked. */
+  readonly decides?: boolean;
+  /** A piece of the model's answer may never arrive; then the step lives until it is aborted. */
+  readonly hangs?: boolean;
 };
 
 export type Outside = OutsidePorts & { maintenance(signal: AbortSignal): Promise<void> };
@@ -55,7 +67,7 @@ const touches: Touches = {};
 /** `answers`: where they say how something is answered, that is one delivery, and nothing else is asked. */
 export function makeOutside(
   world: World,
-  { labels, chunks, plan, slow, mayFail }: OutsideOptions,
+  { labels, chunks, plan, slow, mayFail, decides = false, hangs = false }: OutsideOptions,
   answers: Answers = noAnswers,
 ): Outside {
   return { append, propose, runStep, maintenance };
@@ -83,10 +95,14 @@ export function makeOutside(
         { touches },
       );
     }
-    const decision: Decision = { kind: "enter", messages };
-    return slow.includes("proposals")
-      ? world.io(labels.propose, () => decision, { mayFail: mayFail.includes("proposals"), touches })
-      : decision;
+    const decision = decides ? decideProposal(world, messages) : enterAll(messages);
+    const decided = (): Decision => {
+      if (decision !== "throw") return decision;
+      throw new Error(`The proposal ${turn}.${step} failed`);
+    };
+    if (slow.includes("proposals"))
+      return world.io(labels.propose, decided, { mayFail: mayFail.includes("proposals"), touches });
+    return decision === "throw" ? Promise.resolve().then(decided) : decision;
   }
 
   function runStep(call: StepCall): Promise<StepOutcome> {
@@ -103,29 +119,33 @@ export function makeOutside(
   }
 
   async function runPlan({ turn, step, signal }: StepCall): Promise<StepOutcome> {
-    const { tools, outcome } = plan(turn, step);
+    const { tools, outcome, oneByOne, lingers } = decides ? decidePlan(world, { step }) : plan(turn, step);
+    const run = (tool: string) => unlessAborted(use(tool), signal);
     try {
       for await (const _chunk of streamModel(signal)) signal.throwIfAborted();
       if (outcome === "failed") throw failureOf({ turn, step });
-      await Promise.all(
-        tools.map((tool) =>
-          unlessAborted(
-            world.io(`${labels.tool} ${tool}`, () => tool, { touches }),
-            signal,
-          ),
-        ),
-      );
+      if (oneByOne) for (const tool of tools) await run(tool);
+      else await Promise.all(tools.map(run));
       return outcome;
     } finally {
+      if (signal.aborted && lingers) await world.io(labels.model, () => undefined, { touches });
       // Closing the connection and killing the tools' processes takes a while, and until then the step is live.
       if (signal.aborted) await world.io(labels.teardown, () => undefined, { touches });
     }
   }
 
+  function use(tool: string): Promise<string> {
+    return world.io(`${labels.tool} ${tool}`, () => tool, { touches });
+  }
+
   async function* streamModel(signal: AbortSignal): AsyncGenerator<string> {
     for (let chunk = 1; chunk <= chunks; chunk++) {
       yield await unlessAborted(
-        world.io(labels.model, () => `chunk ${chunk}`, { mayFail: mayFail.includes("steps"), touches }),
+        world.io(labels.model, () => `chunk ${chunk}`, {
+          mayFail: mayFail.includes("steps"),
+          mayHang: hangs,
+          touches,
+        }),
         signal,
       );
     }
@@ -142,6 +162,10 @@ export function makeOutside(
       if (signal.aborted) await world.io(labels.teardown, () => undefined, { touches });
     }
   }
+}
+
+function enterAll(messages: readonly Message[]): Decision {
+  return { kind: "enter", messages };
 }
 
 function failing(fails: boolean, how: string): void {

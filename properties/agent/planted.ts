@@ -31,6 +31,18 @@ export class Planted extends Recording {
     return this.sees({ type: "settled", call, ok: true });
   }
 
+  /** Gives a command from inside the port call that was seen last; the agent may take it until `returned`. */
+  inside(command: AgentCommand): this {
+    const call = this.add({ type: "command", command, inside: true });
+    return this.sees({ type: "settled", call, ok: true });
+  }
+
+  /** The stretch in which the newest command was given from inside is over. */
+  returned(): this {
+    const command = this.observations.findLast((seen) => seen.type === "command" && seen.inside);
+    return this.sees({ type: "returned", call: command?.at ?? 0 });
+  }
+
   running(): this {
     return this.sees({ type: "status", status: "running" });
   }

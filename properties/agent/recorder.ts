@@ -3,7 +3,9 @@
  * `recordAgent` what it offers. An answer is written down before the agent learns of it: one tick before, no more.
  */
 import type { AgentCommand, Decision, Message, Note, TurnRecord } from "../../core/agent/state.ts";
-import type { Recording, Sighting } from "./history.ts";
+import { describeReason } from "../../sim/native/reasons.ts";
+import type { Recording } from "./history.ts";
+import { InsideCommands } from "./inside.ts";
 import type { AgentPorts, AgentUnderTest, StepCall, StepOutcome } from "./ports.ts";
 
 /** The ports of the outside. An answer that is not a promise is there at once: a record has landed, a step is decided. */
@@ -13,11 +15,17 @@ export type OutsidePorts = {
   runStep(step: StepCall): Promise<StepOutcome>;
 };
 
-export function recordPorts(recording: Recording, outside: OutsidePorts): AgentPorts {
+/** `inside`: what is to be given from inside the calls. An observer hears of a record when its write is under way. */
+export function recordPorts(
+  recording: Recording,
+  outside: OutsidePorts,
+  inside: InsideCommands = new InsideCommands(recording),
+): AgentPorts {
   return {
     append(record) {
       const call = recording.add({ type: "append", record });
       const answer = outside.append(record);
+      if (record.type === "turn/start" || record.type === "turn/end") inside.reach(record.type);
       if (answer !== undefined) return settling(recording, call, answer);
       recording.add({ type: "settled", call, ok: true });
       return Promise.resolve();
@@ -40,9 +48,11 @@ export function recordPorts(recording: Recording, outside: OutsidePorts): AgentP
     },
     onStatus(status) {
       recording.add({ type: "status", status });
+      inside.reach(status);
     },
     onRemoved({ id }, outcome) {
       recording.add({ type: "removed", id, outcome });
+      if (outcome !== "blocked") inside.reach(outcome);
     },
   };
 }
@@ -58,8 +68,7 @@ export type RecordedAgent = {
 };
 
 export function recordAgent(recording: Recording, agent: AgentUnderTest): RecordedAgent {
-  const give = (command: AgentCommand, act: () => unknown): unknown =>
-    seen(recording, { type: "command", command }, act);
+  const give = (command: AgentCommand, act: () => unknown): unknown => seen(recording, command, act);
   return {
     send: (message) => give({ type: "send", message }, () => agent.send(message)),
     cancel: (cause, { keepInbox }) =>
@@ -67,7 +76,7 @@ export function recordAgent(recording: Recording, agent: AgentUnderTest): Record
     whenIdle: () => {
       const call = recording.add({ type: "when-idle" });
       const idle = agent.whenIdle();
-      settling(recording, call, idle).then(undefined, () => {});
+      settling(recording, call, idle, { tellError: true }).then(undefined, () => {});
       return idle;
     },
     retract: agent.retract && ((id) => give({ type: "retract", id }, () => agent.retract?.(id))),
@@ -84,26 +93,33 @@ export function recordAgent(recording: Recording, agent: AgentUnderTest): Record
 }
 
 /** Writes down the call, then its answer: at once where it returns a value, else when the promise settles. */
-function seen(recording: Recording, sighting: Sighting, act: () => unknown): unknown {
-  const call = recording.add(sighting);
+function seen(recording: Recording, command: AgentCommand, act: () => unknown): unknown {
+  const call = recording.addCommand(command);
   let answer: unknown;
   try {
     answer = act();
   } catch (error) {
-    recording.add({ type: "settled", call, ok: false });
+    recording.add({ type: "settled", call, ok: false, error: describeReason(error) });
     throw error;
   }
-  if (isThenable(answer)) settling(recording, call, answer).then(undefined, () => {});
+  if (isThenable(answer)) settling(recording, call, answer, { tellError: true }).then(undefined, () => {});
   else recording.add({ type: "settled", call, ok: true });
   return answer;
 }
+
+type Settling<Value> = {
+  readonly signal?: AbortSignal;
+  readonly outcomeOf?: (value: Value) => StepOutcome;
+  /** What the agent answers with; the errors of the outside are its own. */
+  readonly tellError?: boolean;
+};
 
 /** Writes down how the call settles and, where it has a signal, that it was aborted before that. */
 function settling<Value>(
   recording: Recording,
   call: number,
   promise: PromiseLike<Value>,
-  { signal, outcomeOf }: { readonly signal?: AbortSignal; readonly outcomeOf?: (value: Value) => StepOutcome } = {},
+  { signal, outcomeOf, tellError = false }: Settling<Value> = {},
 ): Promise<Value> {
   const onAbort = () => recording.add({ type: "aborted", call });
   signal?.addEventListener("abort", onAbort);
@@ -115,7 +131,7 @@ function settling<Value>(
     },
     (error: unknown) => {
       signal?.removeEventListener("abort", onAbort);
-      recording.add({ type: "settled", call, ok: false });
+      recording.add({ type: "settled", call, ok: false, ...(tellError && { error: describeReason(error) }) });
       throw error;
     },
   );

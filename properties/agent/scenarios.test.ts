@@ -57,6 +57,16 @@ test("builtInScenarios are found by the names that repro files use", () => {
   expect([...builtInScenarios.keys()].filter((name) => name.startsWith("microloom:agent/"))).toEqual([
     "microloom:agent/parks-late-wakes",
     "microloom:agent/looks-then-leaves",
+    "microloom:agent/parks-late-wakes-maintenance",
+    "microloom:agent/idles-on-cancel",
+    "microloom:agent/latches-every-wake",
+    "microloom:agent/replays-by-promise",
+    "microloom:agent/guards-idle-wake",
+    "microloom:agent/keeps-latch-on-clear",
+    "microloom:agent/latches-when-disposed",
+    "microloom:agent/first-cause-decides-dispose",
+    "microloom:agent/fresh-controller-at-boundary",
+    "microloom:agent/by-the-book",
     "microloom:agent/core",
   ]);
   for (const [name, scenario] of builtInScenarios) expect(scenario.name).toBe(name);
@@ -137,7 +147,18 @@ describe("core", () => {
 });
 
 test("agentScenario() names the step that an agent cannot take", async () => {
-  const running = search(parksLateWakes, { strategy: "first-come", script: [{ type: "dispose" }] });
+  const bare = agentScenario({
+    name: "bare",
+    make: (ports) => {
+      const agent = new ParksLateWakes(ports);
+      return {
+        send: (message) => agent.send(message),
+        cancel: (cause, how) => agent.cancel(cause, how),
+        whenIdle: () => agent.whenIdle(),
+      };
+    },
+  });
+  const running = search(bare, { strategy: "first-come", script: [{ type: "dispose" }] });
   await expect(running).rejects.toThrow('Cannot run the step "dispose": the agent has no method for it');
 });
 

@@ -1,57 +1,34 @@
 /**
- * What a user does, as data: the commands of the contract without their times, and `await`; and what the outside answers,
- * as the reports of the contract, where it is to answer so and not as it likes. Each step is a delivery of its own. A script
- * comes from a repro file, a generator, a model or a person, so it is checked here and nowhere else.
+ * What a user does, as data: the commands of the contract without their times, `await`, and commands from inside a port
+ * call; and what the outside answers, as the reports of the contract, where it is to answer so and not as it likes. Each
+ * step of the user is a delivery of its own. A script comes from a repro file, a generator, a model or a person, so it is
+ * checked here and nowhere else.
  */
-import { z } from "zod";
+import type { z } from "zod";
 import type { AgentCommand, AgentReport, Message } from "../../core/agent/state.ts";
 import { ScenarioError } from "../../sim/scenario.ts";
+import type { OutsideOptions } from "./outside.ts";
+import { scriptShape } from "./script-schema.ts";
+
+/** The calls of its ports, and what they tell of, from inside which an agent may be given a command. */
+export type InsidePlace = "turn/start" | "turn/end" | "claimed" | "canceled" | "running" | "idle";
+
+/**
+ * Arms a command, as an application subscribes an observer: it is given once, synchronously, in the next call of `append`,
+ * `onRemoved` or `onStatus` that tells of `at`. All that are armed there are given in that one call, in the order of arming.
+ */
+export type InsideStep = { readonly type: "inside"; readonly at: InsidePlace; readonly do: AgentCommand };
 
 /** `await idle`: the user waits for whenIdle(), and what comes later in the script waits with them. */
-export type UserStep = AgentCommand | { readonly type: "await"; readonly name: "idle" };
-export type ScriptStep = UserStep | AgentReport;
-export type Script = readonly ScriptStep[];
+export type UserStep = AgentCommand | { readonly type: "await"; readonly name: "idle" } | InsideStep;
 
-// Ids, causes and names end up in the names of deliveries.
-const word = z
-  .string()
-  .min(1, "expected a name, found an empty string")
-  .max(100)
-  .regex(/^[^:#\n]+$/, 'expected a name without ":", "#" and line breaks');
-const message = z.strictObject({
-  id: word,
-  lane: z.enum(["next-turn", "next-step"]),
-  wake: z.boolean(),
-  body: z.unknown().optional(),
-});
-const number = z.int().min(0);
-const reason = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.enum(["completed", "max-tokens", "blocked", "failed", "interrupted"]) }),
-  z.strictObject({ kind: z.literal("aborted"), cause: word }),
-]);
-const record = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("turn/start"), turn: number }),
-  z.strictObject({ type: z.literal("turn/end"), turn: number, reason }),
-]);
-const decision = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("enter"), messages: z.array(message).max(100) }),
-  z.strictObject({ kind: z.enum(["reject", "failed"]) }),
-]);
-const outcome = z.enum(["continue", "completed", "max-tokens", "failed"]);
-const step = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("send"), message }),
-  z.strictObject({ type: z.literal("retract"), id: word }),
-  z.strictObject({ type: z.literal("cancel"), cause: word, keepInbox: z.boolean() }),
-  z.strictObject({ type: z.literal("dispose") }),
-  z.strictObject({ type: z.literal("maintain"), activity: word }),
-  z.strictObject({ type: z.literal("await"), name: z.literal("idle") }),
-  z.strictObject({ type: z.literal("written"), record }),
-  z.strictObject({ type: z.literal("write-failed"), record }),
-  z.strictObject({ type: z.literal("proposed"), turn: number, step: number, decision }),
-  z.strictObject({ type: z.literal("stepped"), turn: number, step: number, outcome }),
-  z.strictObject({ type: z.literal("maintained"), activity: word }),
-]);
-const script = z.array(step).max(100);
+/** How the outside behaves, where the scenario's own way is not meant. Stands first, and is no delivery. */
+export type OutsideStep = { readonly type: "outside" } & {
+  readonly [Key in "chunks" | "slow" | "mayFail" | "decides" | "hangs"]?: OutsideOptions[Key] | undefined;
+};
+
+export type ScriptStep = UserStep | AgentReport | OutsideStep;
+export type Script = readonly ScriptStep[];
 
 // What came out of parseScript needs no second look: a scenario's body gets it once per execution.
 const checked = new WeakMap<object, Script>();
@@ -60,10 +37,11 @@ const checked = new WeakMap<object, Script>();
 export function parseScript(json: unknown): Script {
   const known = typeof json === "object" && json !== null ? checked.get(json) : undefined;
   if (known !== undefined) return known;
-  const read = script.safeParse(json);
+  const read = scriptShape.safeParse(json);
   if (!read.success) throw new ScenarioError(`Cannot read the script${describeIssue(read.error)}`);
   const steps: Script = read.data;
   refuseEqualIds(steps);
+  refuseLateOutside(steps);
   checked.set(steps, steps);
   return steps;
 }
@@ -72,14 +50,24 @@ export function parseScript(json: unknown): Script {
 function refuseEqualIds(steps: Script): void {
   const ids = new Set<string>();
   for (const [index, step] of steps.entries()) {
-    const id = step.type === "send" ? step.message.id : step.type === "maintain" ? step.activity : null;
-    if (id !== null && ids.has(`${step.type} ${id}`)) {
+    const given = step.type === "inside" ? step.do : step;
+    const id = given.type === "send" ? given.message.id : given.type === "maintain" ? given.activity : null;
+    if (id !== null && ids.has(`${given.type} ${id}`)) {
       throw new ScenarioError(
         `Cannot read the script at step ${index + 1}: expected an id of its own, found ${JSON.stringify(id)} a second time`,
       );
     }
-    ids.add(`${step.type} ${id}`);
+    ids.add(`${given.type} ${id}`);
   }
+}
+
+/** The outside is made before the first step. */
+function refuseLateOutside(steps: Script): void {
+  const late = steps.findIndex(({ type }, index) => type === "outside" && index > 0);
+  if (late < 0) return;
+  throw new ScenarioError(
+    `Cannot read the script at step ${late + 1}: expected "outside" to be the first step; put it there, once`,
+  );
 }
 
 function describeIssue(error: z.ZodError): string {
@@ -90,7 +78,7 @@ function describeIssue(error: z.ZodError): string {
   return `${where}: ${issue.message}`;
 }
 
-/** What the user does; the rest is how the outside answers. */
+/** What the user does; the rest is how the outside behaves and answers. */
 export function isUserStep(step: ScriptStep): step is UserStep {
   switch (step.type) {
     case "written":
@@ -98,13 +86,21 @@ export function isUserStep(step: ScriptStep): step is UserStep {
     case "proposed":
     case "stepped":
     case "maintained":
+    case "outside":
       return false;
     default:
       return true;
   }
 }
 
-/** Names the step in plain words: `send a`, `stop`, `stop and clear`, `retract a`. */
+/** How the script wants the outside to be; empty where it does not say. */
+export function outsideOf([first]: Script): Partial<OutsideOptions> {
+  if (first?.type !== "outside") return {};
+  const { type: _, ...said } = first;
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+/** Names the step in plain words: `send a`, `stop`, `stop and clear`, `retract a`, `inside turn/end, send b`. */
 export function labelOf(step: UserStep): string {
   switch (step.type) {
     case "send":
@@ -119,6 +115,8 @@ export function labelOf(step: UserStep): string {
       return `maintain ${step.activity}`;
     case "await":
       return `await ${step.name}`;
+    case "inside":
+      return `inside ${step.at}, ${labelOf(step.do)}`;
   }
 }
 
@@ -131,11 +129,11 @@ export const presets: Readonly<Record<Preset, Pick<Message, "lane" | "wake">>> =
 };
 export type Preset = "followUp" | "steer" | "inject" | "queue";
 
-export function send(id: string, preset: Preset = "followUp"): UserStep {
+export function send(id: string, preset: Preset = "followUp"): AgentCommand {
   return { type: "send", message: { id, ...presets[preset] } };
 }
 
-export function cancel(cause: string, { keepInbox }: { readonly keepInbox: boolean }): UserStep {
+export function cancel(cause: string, { keepInbox }: { readonly keepInbox: boolean }): AgentCommand {
   return { type: "cancel", cause, keepInbox };
 }
 

@@ -5,6 +5,7 @@
  * An agent decides and then asks, and may ask a few ticks later (its records queue up behind a note in flight). So no
  * invariant judges by *when* a turn record was asked for where a status or a step tells the same thing at the right time.
  */
+import type { TurnRecord } from "../../core/agent/state.ts";
 import { type Fate, nextFates } from "./fate.ts";
 import type { History, Observation } from "./history.ts";
 
@@ -23,9 +24,11 @@ export type View = {
   readonly unwinding: string | null;
   /** The first cancel or dispose that reached the live activity. */
   readonly stop: number | null;
+  /** The turn that the live driver has opened last; null where it has only landed what was left over. */
+  readonly opened: number | null;
   /** When the live driver asked for a turn/end; null again from the next turn/start on. */
   readonly closing: number | null;
-  /** The turn/end that was asked for says `failed`. */
+  /** The turn/end that was asked for says that the driver's own turn has `failed`; an older turn's end parks nothing. */
   readonly failed: boolean;
   readonly disposed: number | null;
   /** The last record that storage answered for was refused: what waits behind it may have been given up, too. */
@@ -40,6 +43,7 @@ const start: View = {
   live: [],
   unwinding: null,
   stop: null,
+  opened: null,
   closing: null,
   failed: false,
   disposed: null,
@@ -47,8 +51,8 @@ const start: View = {
   fates: [],
 };
 
-// Entry i is the view before observation i of the history that was read last. A history only grows, so what is known of
-// a prefix is never worked out twice.
+// Entry i is the view before observation i. A history only grows, so what is known of a prefix is never worked out twice.
+const known = new WeakMap<History, View[]>();
 let reading: History | null = null;
 let views: View[] = [start];
 
@@ -56,7 +60,8 @@ let views: View[] = [start];
 export function viewBefore(history: History, at = history.observations.length): View {
   if (history !== reading) {
     reading = history;
-    views = [start];
+    views = known.get(history) ?? [start];
+    known.set(history, views);
   }
   let view = views[Math.min(at, views.length - 1)] ?? start;
   for (let next = views.length - 1; next < at; next++) {
@@ -100,6 +105,7 @@ function nextView(before: View, seen: Observation, history: History): View {
         since: seen.at,
         unwinding: null,
         stop: null,
+        opened: null,
         closing: null,
         failed: false,
       };
@@ -115,9 +121,14 @@ function nextView(before: View, seen: Observation, history: History): View {
 function started(view: View, seen: Observation): View {
   if (seen.type !== "append") return view;
   const { record } = seen;
-  if (record.type === "turn/start") return { ...view, closing: null, failed: false };
-  if (record.type === "turn/end") return { ...view, closing: seen.at, failed: record.reason.kind === "failed" };
+  if (record.type === "turn/start") return { ...view, opened: record.turn, closing: null, failed: false };
+  if (record.type === "turn/end") return { ...view, closing: seen.at, failed: failsOwnTurn(record, view) };
   return view;
+}
+
+/** Tells whether the record is the end of a failed turn that this driver has opened. */
+export function failsOwnTurn(record: TurnRecord, { opened }: View): boolean {
+  return record.type === "turn/end" && record.reason.kind === "failed" && record.turn === opened;
 }
 
 function settled(view: View, call: number, ok: boolean, { observations }: History): View {

@@ -40,6 +40,23 @@ test("noDroppedWake excuses a write fault, but not for a wake that was latched",
   );
 });
 
+/** Turn 1 has failed, storage has refused to be told, and the driver that b has started lands its end first. */
+function landsLeftOver(): { readonly history: Planted; readonly end: number } {
+  const history = Planted.history().send("a").running().start(1).step(1, 1, ["a"], "failed");
+  history.settled(history.asksEnd(1, "failed"), "failed").idle().send("b").running();
+  return { history, end: history.asksEnd(1, "failed") };
+}
+
+test("noDroppedWake knows that the end of an older turn that has failed latches nothing and parks nothing", () => {
+  const refused = landsLeftOver();
+  refused.history.send("c").settled(refused.end);
+  refused.history.settled(refused.history.asksStart(2), "failed").idle();
+  const leaves = landsLeftOver();
+  leaves.history.settled(leaves.end).idle();
+  expect(noDroppedWake.violation(refused.history)).toBeUndefined();
+  expect(noDroppedWake.violation(leaves.history)).toContain("message b was sent while the agent was idle");
+});
+
 test("noDroppedWake excuses a wake that came after the refusal, before the agent took notice", () => {
   const history = Planted.history().send("a").running();
   history.settled(history.asksStart(1), "failed").send("b").idle();

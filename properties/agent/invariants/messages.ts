@@ -2,7 +2,7 @@
 import type { Invariant } from "../../invariant.ts";
 import { type Fate, isPending } from "../fate.ts";
 import { describeObservation, type History, type Observation } from "../history.ts";
-import { acceptedBefore, isStatus, judgeEach, lastBefore, messagesOf } from "../look-back.ts";
+import { acceptedBefore, isStatus, judgeEach, lastBefore, messagesOf, waitsForOutside } from "../look-back.ts";
 import { viewBefore } from "../view.ts";
 
 export const noDroppedWake: Invariant<History> = {
@@ -10,7 +10,8 @@ export const noDroppedWake: Invariant<History> = {
   why: "A wake is lost only to something that happened after it. One that is merely forgotten lies there until somebody sends another.",
   violation(history) {
     const lost = viewBefore(history).fates.find(({ state }) => state === "due");
-    if (lost === undefined) return undefined;
+    // A driver that lives comes to look at its inbox once more.
+    if (lost === undefined || waitsForOutside(history)) return undefined;
     const when = viewBefore(history, lost.sent);
     const during = when.stop === null ? `while the agent was ${when.status}` : "while a stopped turn was converging";
     return `message ${lost.message.id} was sent ${during}; it was never claimed, and nothing after it parked, retracted or cleared it`;

@@ -1,7 +1,7 @@
 /** What observers are told, and whether it is true. */
 import type { Invariant } from "../../invariant.ts";
 import { describeObservation, type History, type Observation } from "../history.ts";
-import { isStatus, judgeEach, lastBefore, wokenBetween } from "../look-back.ts";
+import { isStatus, judgeEach, lastBefore, waitsForOutside, wokenBetween } from "../look-back.ts";
 import { activityCall, viewBefore } from "../view.ts";
 
 export const statusAlternates: Invariant<History> = {
@@ -46,7 +46,7 @@ export const everyWaitEnds: Invariant<History> = {
   violation(history) {
     const answered = new Set(history.observations.map((seen) => (seen.type === "settled" ? seen.call : -1)));
     const open = history.observations.find((seen) => seen.type === "when-idle" && !answered.has(seen.at));
-    return open === undefined
+    return open === undefined || waitsForOutside(history)
       ? undefined
       : `${describeObservation(open)} has not settled, and nothing is left to happen`;
   },

@@ -44,5 +44,6 @@ function awaited({ past: { request }, agent: { phase } }: World): Script {
 /** Commands come from the user. Of the host no more than one question is open at a time, so any other delivery is its answer. */
 function moveOf(step: ScriptStep): Move {
   const fits = ({ source }: PossibleDelivery) => (source === "user") === isUserStep(step);
-  return { text: step.type === "await" ? step.type : describeInput(step), fits };
+  const isInput = step.type !== "await" && step.type !== "inside" && step.type !== "outside";
+  return { text: isInput ? describeInput(step) : step.type, fits };
 }
