@@ -1,3 +1,16 @@
+export type { KeptAt } from "../../reports/lines.ts";
+export { describeAgent } from "./describe-agent.ts";
+export { CheckError, type DescribeCheckOptions } from "./describe-check.ts";
+export { KeptReproError } from "./kept-repro.ts";
 export { race } from "./race.ts";
 export { RaceError } from "./race-error.ts";
-export type { Race, RaceEach, RaceKind, RaceOptions, RaceProp, RacePropOptions } from "./race-types.ts";
+export type {
+  ArbitraryOf,
+  Race,
+  RaceEach,
+  RaceKind,
+  RaceOfCases,
+  RaceOptions,
+  RaceProp,
+  RacePropOptions,
+} from "./race-types.ts";

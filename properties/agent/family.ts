@@ -1,0 +1,126 @@
+/** The agent's contract as the kit needs it: promises, goals, scripts, and the scenario in which an agent is judged. */
+import { type Scenario, scenario, type World } from "../../sim/scenario.ts";
+import type { Goal, Invariant } from "../invariant.ts";
+import type { CheckPlan } from "../kit/check-options.ts";
+import { enter } from "../kit/enter.ts";
+import type { Draw, Family, Judging, Script as KitScript } from "../kit/family.ts";
+import type { Fixture } from "../kit/fixture.ts";
+import { Answers } from "./answers.ts";
+import { agentInvariants } from "./contract.ts";
+import { agentGoals } from "./goals.ts";
+import { type History, Recording } from "./history.ts";
+import { InsideCommands } from "./inside.ts";
+import { keptScripts, sweptScripts } from "./kept-scripts.ts";
+import { needsOf } from "./needs.ts";
+import { makeOutside, type OutsideOptions, plainLabels } from "./outside.ts";
+import type { AgentPorts, AgentUnderTest } from "./ports.ts";
+import { afterDispose, threw, unsettled } from "./problems.ts";
+import { recordAgent, recordPorts } from "./recorder.ts";
+import { isUserStep, outsideOf, parseScript } from "./script.ts";
+import { shapeOfAgent } from "./shape.ts";
+import { tamed } from "./tamed.ts";
+import { userSteps } from "./user-steps.ts";
+
+/** Names of the promises that can be seen from outside, in the order of the reports. */
+export const agentPromises: readonly string[] = [...new Set(agentInvariants.map(({ invariant }) => invariant.name))];
+
+/** How the outside behaves where a script does not say it. */
+const outsideWith: OutsideOptions = {
+  labels: plainLabels,
+  chunks: 1,
+  plan: () => ({ tools: [], outcome: "completed" }),
+  slow: [],
+  mayFail: [],
+};
+
+export function agentFamily(
+  fixture: Fixture<AgentPorts>,
+  { policy }: Pick<CheckPlan, "policy">,
+  name = "agent under test",
+): Family {
+  return {
+    invariants: agentInvariants.map(({ invariant, needs }) => ({ name: invariant.name, needs })),
+    goals: agentGoals.map(({ goal, needs }) => ({ name: goal.name, needs })),
+    scripts: agentScripts,
+    shapeOf,
+    shape: shapeOfAgent,
+    scenario: (judging) => agentScenarioOf(fixture, policy, name, judging),
+  };
+}
+
+/** The kept scripts, then what a sweep of stops gives, then as many drawn ones as are still wanted. */
+export async function agentScripts({ seed, count, without }: Draw): Promise<readonly KitScript[]> {
+  const fits = (script: KitScript) => !needsOf(parseScript(script)).some((need) => without.includes(need));
+  const fixed = [...keptScripts.values(), ...sweptScripts].filter(fits).slice(0, count);
+  // Loaded here, because what draws takes longer to load than all the rest.
+  const { drawScripts } = await import("./scripts.ts");
+  const drawn = drawScripts({ seed, count: count - fixed.length, without });
+  const known = new Set(fixed.map((script) => JSON.stringify(script)));
+  return [...fixed, ...drawn.filter((script) => !known.has(JSON.stringify(script)))];
+}
+
+/** `send, stop, send`: the commands by type, and how the outside behaves by whether it is said at all. */
+function shapeOf(script: KitScript): string {
+  return parseScript(script)
+    .map((step) => (step.type === "inside" ? `${step.type} ${step.at} ${step.do.type}` : step.type))
+    .join(", ");
+}
+
+function agentScenarioOf(
+  fixture: Fixture<AgentPorts>,
+  policy: CheckPlan["policy"],
+  name: string,
+  { without, muted, onShape }: Judging,
+): Scenario {
+  const options = { script: { parse: parseScript }, ...fixture.scenarioOptions };
+  return scenario(name, options, (world, json, isolated) => {
+    const steps = parseScript(json);
+    const recording = new Recording(policy);
+    const inside = new InsideCommands(recording);
+    const behaviour = { ...outsideWith, ...outsideOf(steps) };
+    const outside = makeOutside(world, behaviour, new Answers(steps));
+    const made = enter(world, fixture, recordPorts(recording, outside, inside), isolated, (subject) => {
+      const shape = shapeOfAgent(subject);
+      onShape?.(shape);
+      return shape;
+    });
+    if (made === null || !isAgent(made.subject)) return;
+    const complaints: string[] = [];
+    const agent = recordAgent(
+      recording,
+      tamed(made.subject, (what) => complaints.push(what)),
+    );
+    const hangs = behaviour.hangs === true;
+    const given = { world, agent, outside, inside, hangs, mayRefuse: true };
+    world.events("user", userSteps(given, steps.filter(isUserStep)));
+    const judged = agentInvariants.filter(
+      ({ invariant, needs }) => !muted.has(invariant.name) && !needs.some((need) => without.includes(need)),
+    );
+    for (const { invariant, when } of judged) declare(world, invariant, when, recording);
+    for (const problem of [threw, afterDispose])
+      if (!muted.has(problem.name)) declare(world, problem, "always", recording);
+    if (!muted.has(unsettled.name)) declare(world, unsettled, "quiescence", recording);
+    if (!muted.has("kit/bad-shape")) world.atQuiescence("kit/bad-shape", () => complaints[0] ?? true);
+    for (const { goal } of agentGoals) declareGoal(world, goal, recording);
+  });
+}
+
+function declare(
+  world: World,
+  { name, why, violation }: Invariant<History>,
+  when: "always" | "quiescence",
+  history: History,
+): void {
+  const holds = () => violation(history) ?? true;
+  if (when === "always") world.always(name, holds, why);
+  else world.atQuiescence(name, holds, why);
+}
+
+function declareGoal(world: World, goal: Goal<History>, history: History): void {
+  world.sometimes(goal.name, () => goal.reached(history));
+}
+
+/** Told by its shape; what the methods do is what is judged. */
+function isAgent(subject: unknown): subject is AgentUnderTest {
+  return shapeOfAgent(subject).wrong.length === 0;
+}
