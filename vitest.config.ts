@@ -18,14 +18,25 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["microloom-source", "node", "import", "module", "default"] } },
   test: {
     pool: "forks",
+    // As many as the machines have that run this in CI: equal everywhere, because it decides which files share a process.
+    maxWorkers: 2,
     testTimeout: 60_000,
     silent: "passed-only",
     projects: [
       {
         extends: true,
-        test: { name: "shared", include: ["**/*.test.ts"], exclude: [...outside, ...apart], isolate: false },
+        test: {
+          name: "shared",
+          include: ["**/*.test.ts"],
+          exclude: [...outside, ...apart],
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
       },
-      { extends: true, test: { name: "apart", include: apart, exclude: outside, isolate: true } },
+      {
+        extends: true,
+        test: { name: "apart", include: apart, exclude: outside, isolate: true, sequence: { groupOrder: 0 } },
+      },
     ],
   },
 });

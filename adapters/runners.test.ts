@@ -31,8 +31,19 @@ const mocha = {
   passed: (tests: number) => `${tests} passing`,
 };
 
-const runners: readonly Runner[] = [
+/** One of each family; the rest vary them, and run in CI and every night (`MICROLOOM_RUNNERS=all`). */
+const everyFamily: readonly Runner[] = [
   { name: "Vitest, forks", ...vitest, files: vitestConfig({ pool: "forks" }) },
+  {
+    name: "node:test",
+    head: 'import { test } from "node:test";',
+    command: ["--test", "--test-reporter=tap"],
+    passed: (tests) => `# pass ${tests}\n`,
+  },
+  { name: "Jest, one process for two files, with the setup file", ...jest, files: jestConfig(["microloom/setup"]) },
+  { name: "Mocha, one process for two files", ...mocha },
+];
+const variants: readonly Runner[] = [
   { name: "Vitest, threads", ...vitest, files: vitestConfig({ pool: "threads" }) },
   {
     name: "Vitest, vmThreads, with the setup file",
@@ -50,16 +61,9 @@ const runners: readonly Runner[] = [
     files: vitestConfig({ pool: "threads", isolate: false, maxWorkers: 1 }),
     install: "linked",
   },
-  {
-    name: "node:test",
-    head: 'import { test } from "node:test";',
-    command: ["--test", "--test-reporter=tap"],
-    passed: (tests) => `# pass ${tests}\n`,
-  },
-  { name: "Jest, one process for two files, with the setup file", ...jest, files: jestConfig(["microloom/setup"]) },
-  { name: "Mocha, one process for two files", ...mocha },
   { name: "Mocha, in parallel", ...mocha, command: [...mocha.command, "--parallel"] },
 ];
+const runners = process.env.MICROLOOM_RUNNERS === "all" ? [...everyFamily, ...variants] : everyFamily;
 
 // Each of them has workers of its own.
 const two = pLimit(2);

@@ -26,7 +26,10 @@ export type ExploreCommand = {
 
 /** Explores scenarios one after the other and returns the exit code. */
 export async function runExplore(command: ExploreCommand, output: Output): Promise<number> {
-  const scenarios = command.files.length === 0 ? [...builtInScenarios.values()] : await loadScenarios(command.files);
+  const scenarios =
+    command.files.length === 0
+      ? [...builtInScenarios.values()]
+      : await loadScenarios(command.files, { subjects: false });
   const keeps = await canKeep(command.out, output);
   // From here on Ctrl-C ends the current batch; before, nothing is known that could be reported.
   const signal = command.interrupted();

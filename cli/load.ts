@@ -14,9 +14,15 @@ const moduleFile = /\.[cm]?[jt]s$/;
 
 type Loaded = { readonly file: string; readonly scenario: Scenario };
 
-/** Loads every scenario that the files export. A folder stands for all `*.scenario.ts` files below it. */
-export async function loadScenarios(paths: readonly string[]): Promise<readonly Scenario[]> {
-  return (await loadWithFiles(paths)).map(({ scenario }) => scenario);
+/**
+ * Loads every scenario that the files export. A folder stands for all `*.scenario.ts` files below it. `subjects`: a module
+ * that makes something to be judged stands for the scenario of its repros.
+ */
+export async function loadScenarios(
+  paths: readonly string[],
+  { subjects }: { readonly subjects: boolean },
+): Promise<readonly Scenario[]> {
+  return (await loadWithFiles(paths, subjects)).map(({ scenario }) => scenario);
 }
 
 /** Finds a scenario and the module that exports it, as an absolute path. Throws UsageError naming what is there. */
@@ -26,7 +32,7 @@ export async function scenarioWithFile(name: string, paths: readonly string[]): 
       `Cannot find the scenario ${JSON.stringify(name)}: name the file that exports it after the repro`,
     );
   }
-  const loaded = await loadWithFiles(paths);
+  const loaded = await loadWithFiles(paths, true);
   const found = loaded.find(({ scenario }) => scenario.name === name);
   if (found !== undefined) return found;
   throw unknown(
@@ -40,11 +46,12 @@ export function isBuiltIn(name: string): boolean {
   return name.startsWith("microloom:");
 }
 
-async function loadWithFiles(paths: readonly string[]): Promise<readonly Loaded[]> {
+async function loadWithFiles(paths: readonly string[], subjects: boolean): Promise<readonly Loaded[]> {
   const files = (await Promise.all(paths.map(filesOf))).flat();
   const found = new Map<Scenario, Loaded>();
   for (const file of files) {
-    for (const scenario of await scenariosOf(file)) if (!found.has(scenario)) found.set(scenario, { file, scenario });
+    for (const scenario of await scenariosOf(file, subjects))
+      if (!found.has(scenario)) found.set(scenario, { file, scenario });
   }
   const names = new Set<string>();
   for (const { name } of found.keys()) {
@@ -89,12 +96,14 @@ async function filesOf(path: string): Promise<readonly string[]> {
   return files;
 }
 
-async function scenariosOf(file: string): Promise<readonly Scenario[]> {
+async function scenariosOf(file: string, subjects: boolean): Promise<readonly Scenario[]> {
   const loaded = await loadModule(file, "exports scenarios");
   const scenarios = exportsOf(loaded).filter(isScenario);
   if (scenarios.length > 0) return scenarios;
   const judged = scenarioOfSubject(file, loaded);
-  if (judged !== null) return [judged];
+  if (judged !== null && subjects) return [judged];
+  if (judged !== null)
+    throw new UsageError(`Cannot explore ${file}: it makes an agent; judge that with --agent ${file}`);
   throw new UsageError(`Cannot load ${file}: expected an export made by scenario(), found none`);
 }
 

@@ -33,7 +33,7 @@ export async function runRecord(command: RecordCommand, output: Output): Promise
   }
   const repro = await readRepro(command.repro);
   await refuseUnwritable(command.repro);
-  const scenario = findScenario(repro.scenario, await loadScenarios(command.files));
+  const scenario = findScenario(repro.scenario, await loadScenarios(command.files, { subjects: true }));
   const signal = command.interrupted();
   const recording = await recordAgain(scenario, repro, command.renames);
   const { result } = recording;

@@ -21,7 +21,7 @@ export async function runReplay(command: ReplayCommand, output: Output): Promise
   if (command.strict && repro.choices === null) {
     throw new UsageError(`Cannot replay ${command.repro} strictly: expected choices in the file, found null`);
   }
-  const loaded = await loadScenarios(command.files);
+  const loaded = await loadScenarios(command.files, { subjects: true });
   const name = command.subject === null ? repro.scenario : siblingOf(repro.scenario, command.subject);
   const scenario = findScenario(name, loaded);
   const { result, execution } = await replayInFull(scenario, repro, command.strict ? { mode: "strict" } : {});

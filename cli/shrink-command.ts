@@ -29,7 +29,7 @@ export type ShrinkCommand = {
 export async function runShrink(command: ShrinkCommand, output: Output): Promise<number> {
   const repro = await readRepro(command.repro);
   const path = await targetOf(command);
-  const scenario = findScenario(repro.scenario, await loadScenarios(command.files));
+  const scenario = findScenario(repro.scenario, await loadScenarios(command.files, { subjects: true }));
   const signal = command.interrupted();
   const shrunk = await shrinkAgain(scenario, repro, signal);
   if (shrunk.repro === null) return notShrunk(repro, shrunk, command, output);

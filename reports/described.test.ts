@@ -23,8 +23,12 @@ test("scriptWords() ends, and keeps to one line, whatever a command is", () => {
     list: Array.from({ length: 99 }, () => 1),
   };
   itself.message = itself;
-  const broken = new Proxy({ type: "send" }, { ownKeys: () => [].pop() ?? null });
+  const broken = new Proxy({ type: "send" }, { ownKeys: refuse });
   const words = scriptWords([itself, broken, null, Array.from({ length: 1 })]);
   expect(words.length).toBeLessThan(2_000);
   expect(words).not.toContain("\n");
 });
+
+function refuse(): never {
+  throw new Error("tells nothing");
+}

@@ -18,7 +18,10 @@ const ofAgent =
   (make: MakeAgent): Checked =>
   (plan) =>
     agentCheck(make, plan);
-const subjects: readonly Subject[] = agentSubjects.map(({ make, ...row }) => ({ ...row, checked: ofAgent(make) }));
+const subjects: readonly Subject[] = agentSubjects.map(({ name, level, make, breaks: [first] }) => ({
+  ...{ name, level, breaks: first },
+  checked: ofAgent(make),
+}));
 const controls: readonly Control[] = [
   { name: "agent by the book", checked: ofAgent((ports) => new ByTheBook(ports)) },
   { name: "agent of the core", checked: ofAgent((ports) => createAgent(ports)) },

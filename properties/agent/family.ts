@@ -40,18 +40,27 @@ export function agentFamily(
 ): Family {
   return {
     invariants: agentInvariants.map(({ invariant, needs }) => ({ name: invariant.name, needs })),
-    goals: agentGoals.map(({ goal, needs }) => ({ name: goal.name, needs })),
+    goals: agentGoals.map(({ goal, needs, asks }) => ({
+      ...{ name: goal.name, needs },
+      ...(asks !== undefined && { onlyAfter: proposes }),
+    })),
     scripts: agentScripts,
+    sweptIn: (script) => sweptDeliveries.get(script) ?? null,
     shapeOf,
     shape: shapeOfAgent,
     scenario: (judging) => agentScenarioOf(fixture, policy, name, judging),
   };
 }
 
+/** Not a goal of its own: an agent may leave the port uncalled. */
+const proposes = "kit/proposes";
+
+const sweptDeliveries: ReadonlyMap<KitScript, string> = sweptScripts;
+
 /** The kept scripts, then what a sweep of stops gives, then as many drawn ones as are still wanted. */
 export async function agentScripts({ seed, count, without }: Draw): Promise<readonly KitScript[]> {
   const fits = (script: KitScript) => !needsOf(parseScript(script)).some((need) => without.includes(need));
-  const fixed = [...keptScripts.values(), ...sweptScripts].filter(fits).slice(0, count);
+  const fixed = [...keptScripts.values(), ...sweptScripts.keys()].filter(fits).slice(0, count);
   // Loaded here, because what draws takes longer to load than all the rest.
   const { drawScripts } = await import("./scripts.ts");
   const drawn = drawScripts({ seed, count: count - fixed.length, without });
@@ -102,6 +111,7 @@ function agentScenarioOf(
     if (!muted.has(unsettled.name)) declare(world, unsettled, "quiescence", recording);
     if (!muted.has("kit/bad-shape")) world.atQuiescence("kit/bad-shape", () => complaints[0] ?? true);
     for (const { goal } of agentGoals) declareGoal(world, goal, recording);
+    world.sometimes(proposes, () => recording.observations.some(({ type }) => type === "propose"));
   });
 }
 

@@ -34,6 +34,8 @@ export type AgentGoal = {
   readonly goal: Goal<History>;
   /** Where one of these is missing, nobody can be asked to reach it. */
   readonly needs: readonly Word[];
+  /** A port that may be left uncalled: an agent that never calls it cannot be asked to reach the goal either. */
+  readonly asks?: "propose";
 };
 
 /** What a check of a whole agent, over many scripts, has to reach. */
@@ -51,7 +53,7 @@ export const agentGoals: readonly AgentGoal[] = [
   { goal: wakeInConvergence, needs: ["cancel-keep"] },
   { goal: latchReplayed, needs: ["cancel-keep"] },
   { goal: latchRetracted, needs: ["cancel-keep", "retract"] },
-  { goal: batchGivenBack, needs: ["cancel-keep"] },
+  { goal: batchGivenBack, needs: ["cancel-keep"], asks: "propose" },
   { goal: clearStrikes, needs: ["cancel-clear"] },
   { goal: emptyTurn, needs: ["retract"] },
   { goal: maintenanceStopped, needs: ["maintenance", "cancel-keep"] },

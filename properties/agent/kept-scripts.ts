@@ -1,6 +1,15 @@
 /** Scripts that every check begins with: the stories that told a good driver from a bad one before. */
 import type { AgentCommand } from "../../core/agent/state.ts";
-import { cancel, type InsidePlace, lateWake, type OutsideStep, type Script, type ScriptStep, send } from "./script.ts";
+import {
+  cancel,
+  type InsidePlace,
+  labelOf,
+  lateWake,
+  type OutsideStep,
+  type Script,
+  type ScriptStep,
+  send,
+} from "./script.ts";
 import { swept } from "./swept.ts";
 
 const stop = cancel("stop", { keepInbox: true });
@@ -42,8 +51,17 @@ export const keptScripts: ReadonlyMap<string, Script> = new Map<string, Script>(
   ["a model that does anything", [anyhow, send("a"), send("b", "steer"), send("c")]],
 ]);
 
-/** A cancel, a clear and a disposal put in at every place of two stories; the search puts each at every delivery. */
-export const sweptScripts: readonly Script[] = [
-  [send("a"), send("b")],
-  [anyhow, send("a"), send("b", "inject"), send("c", "queue")],
-].flatMap((script) => [stop, clear, dispose].flatMap((command) => swept(script, command)));
+/**
+ * A stop, a clear and a disposal put in at every place of two stories, each with the name of its delivery: that is to be put
+ * at every place of the run, too.
+ */
+export const sweptScripts: ReadonlyMap<Script, string> = new Map(
+  [
+    [send("a"), send("b")],
+    [anyhow, send("a"), send("b", "inject"), send("c", "queue")],
+  ].flatMap((script) =>
+    [stop, clear, dispose].flatMap((command) =>
+      swept(script, command).map((each) => [each, `user:${labelOf(command)}#1`] as const),
+    ),
+  ),
+);

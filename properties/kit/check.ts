@@ -5,11 +5,12 @@
  */
 import type { ExploreResult } from "../../repro/explore.ts";
 import { explore } from "../../repro/explore.ts";
+import { type Swept, sweep } from "../../repro/sweep.ts";
 import type { ExploreOptions } from "../../sim/result.ts";
-import { ScenarioError } from "../../sim/scenario.ts";
+import { type Scenario, ScenarioError } from "../../sim/scenario.ts";
 import type { CheckPlan } from "./check-options.ts";
 import type { Broken, CheckReport, Problem, ProblemKind, Skipped } from "./check-report.ts";
-import type { Family, Judged, Need, Script, Shape } from "./family.ts";
+import type { Family, Judged, JudgedGoal, Need, Script, Shape } from "./family.ts";
 import { FactoryError, type FixtureState } from "./fixture.ts";
 import { look } from "./look.ts";
 
@@ -80,7 +81,7 @@ async function exploreScript(
   share: number,
   plan: CheckPlan,
 ): Promise<number> {
-  let spent = 0;
+  let spent = await sweepScript(findings, script, share, plan);
   for (let round = 0; round < roundsMost && (round === 0 || share - spent >= roundLeast); round++) {
     const options: ExploreOptions = {
       ...plan.explore,
@@ -89,6 +90,20 @@ async function exploreScript(
       script,
     };
     const result = await findings.explored(options);
+    if (result === null) return Math.max(1, spent);
+    spent += result.executions;
+    if (!findings.take(result)) break;
+  }
+  return spent;
+}
+
+/** Puts the command that a script is about at every place of its run, and again without what that broke. */
+async function sweepScript(findings: Findings, script: Script, share: number, plan: CheckPlan): Promise<number> {
+  const delivery = findings.family.sweptIn(script);
+  if (delivery === null) return 0;
+  let spent = 0;
+  for (let round = 0; round < roundsMost && spent < share; round++) {
+    const result = await findings.swept(delivery, { ...plan.explore, executions: share - spent, script });
     if (result === null) return Math.max(1, spent);
     spent += result.executions;
     if (!findings.take(result)) break;
@@ -109,7 +124,7 @@ function nothingJudged(family: Family, problem: Problem): CheckReport {
 
 class Findings {
   readonly without: readonly Need[];
-  readonly #family: Family;
+  readonly family: Family;
   readonly #absent: Shape["absent"];
   readonly #broken: Broken[] = [];
   readonly #foundAt: number[] = [];
@@ -126,7 +141,7 @@ class Findings {
   #executions = 0;
 
   constructor(family: Family, { without }: CheckPlan, { absent }: Shape) {
-    this.#family = family;
+    this.family = family;
     this.#absent = absent;
     this.without = [...new Set([...without, ...absent.map(({ need }) => need)])];
   }
@@ -136,13 +151,24 @@ class Findings {
     return { executions: this.#executions, broken, foundAt, problems };
   }
 
+  explored(options: ExploreOptions): Promise<ExploreResult | null> {
+    return this.#judged(options, explore);
+  }
+
+  swept(delivery: string, options: ExploreOptions): Promise<Swept | null> {
+    return this.#judged(options, (scenario) => sweep(scenario, delivery, options));
+  }
+
   /** Null where the factory failed between two executions; that is among the problems then. */
-  async explored(options: ExploreOptions): Promise<ExploreResult | null> {
+  async #judged<Result>(
+    options: ExploreOptions,
+    run: (scenario: Scenario, options: ExploreOptions) => Promise<Result>,
+  ): Promise<Result | null> {
     if (options.script !== this.#script) this.#mutedHere = new Set();
     this.#script = options.script;
     const muted = new Set([...this.#muted, ...this.#mutedHere]);
     try {
-      return await explore(this.#family.scenario({ without: this.without, muted }), options);
+      return await run(this.family.scenario({ without: this.without, muted }), options);
     } catch (error) {
       if (!(error instanceof ScenarioError) || !(error.cause instanceof FactoryError)) throw error;
       this.#addProblem({ kind: error.cause.kind, detail: error.cause.message }, error.cause.message);
@@ -151,7 +177,7 @@ class Findings {
   }
 
   /** Writes down what was found; true when the same script may have more to tell. */
-  take(result: ExploreResult): boolean {
+  take(result: ExploreResult | Swept): boolean {
     this.#executions += result.executions;
     if (result.outcome !== "held" && result.outcome !== "violated") {
       const { outcome, detail, where } = result;
@@ -162,7 +188,7 @@ class Findings {
     for (const [goal, times] of Object.entries(result.reached.goals)) if (times > 0) this.#goals.add(goal);
     if (result.outcome === "held") return false;
     const { violation, verdict, repro } = result;
-    const shape = this.#family.shapeOf(repro.script);
+    const shape = this.family.shapeOf(repro.script);
     const kind = problemKindOf(violation.kind, violation.name);
     if (kind !== null) {
       const detail = violation.name.startsWith("kit/") ? violation.detail : `${violation.name}: ${violation.detail}`;
@@ -182,7 +208,7 @@ class Findings {
   }
 
   report(): CheckReport {
-    const { invariants, goals } = this.#family;
+    const { invariants, goals } = this.family;
     const broken = this.#broken.toSorted((one, other) => this.#place(one) - this.#place(other));
     const skipped = invariants.flatMap((judged): readonly Skipped[] => {
       const because = this.#whySkipped(judged);
@@ -196,10 +222,15 @@ class Findings {
       held: names(invariants.filter(isHeld)),
       broken,
       skipped: skipped.filter(({ invariant }, at) => skipped.findIndex((one) => one.invariant === invariant) === at),
-      notReached: names(goals.filter((goal) => this.#whySkipped(goal) === null && !this.#goals.has(goal.name))),
+      notReached: names(goals.filter((goal) => this.#isMissing(goal))),
       executions: this.#executions,
       problems: this.#problems,
     };
+  }
+
+  #isMissing(goal: JudgedGoal): boolean {
+    const asked = goal.onlyAfter === undefined || this.#goals.has(goal.onlyAfter);
+    return asked && this.#whySkipped(goal) === null && !this.#goals.has(goal.name);
   }
 
   #addProblem(problem: Problem, shape: string): void {
@@ -214,7 +245,7 @@ class Findings {
   }
 
   #place({ invariant }: Broken): number {
-    return this.#family.invariants.findIndex(({ name }) => name === invariant);
+    return this.family.invariants.findIndex(({ name }) => name === invariant);
   }
 
   #whySkipped({ needs }: Judged): string | null {

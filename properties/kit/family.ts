@@ -7,6 +7,9 @@ export type Need = Word | "close";
 
 export type Judged = { readonly name: string; readonly needs: readonly Need[] };
 
+/** `onlyAfter`: something that the subject may never do; where it does not, nobody asks for the goal. */
+export type JudgedGoal = Judged & { readonly onlyAfter?: string };
+
 export type Script = readonly unknown[];
 
 export type Draw = { readonly seed: string; readonly count: number; readonly without: readonly Need[] };
@@ -30,10 +33,12 @@ export type Shape = {
 export type Family = {
   /** In the order in which a report names them. */
   readonly invariants: readonly Judged[];
-  readonly goals: readonly Judged[];
+  readonly goals: readonly JudgedGoal[];
   /** The kept scripts first, then drawn ones; never two equal ones. At most `count`. */
   scripts(draw: Draw): Promise<readonly Script[]>;
-  /** Shrinking takes the types of the commands for the shape of a script. */
+  /** Names the delivery of a script that is to be put at every place of its run first; null where there is none. */
+  sweptIn(script: Script): string | null;
+  /** The types of the commands: scripts of one shape tell one story. */
   shapeOf(script: Script): string;
   shape(subject: unknown): Shape;
   /** Judges what `judging` leaves, and has every goal as a `sometimes`. Where it has to, it says `kit/<kind>` of a problem. */

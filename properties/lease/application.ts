@@ -3,6 +3,7 @@
  * has handed out, so it can give back what it has, and also what it has no more.
  */
 import type { LeaseScheduler } from "../../core/lease/scheduler.ts";
+import { describeReason } from "../../sim/native/reasons.ts";
 import type { HandClock } from "./hand-clock.ts";
 import type { LeaseRecording, Refusal } from "./history.ts";
 import type { LeaseSchedulerUnderTest } from "./ports.ts";
@@ -165,22 +166,29 @@ export class Application {
 
   #spawn({ child, owner, paths }: Step<"spawn">): void {
     this.#recording.saw({ seen: "spawning", child, owner, paths });
+    const refused = (error: unknown) => this.#recording.saw({ seen: "spawn-refused", child, ...refusalOf(error) });
     try {
       const claim = this.#subject().spawn({ child, owner, paths });
-      const fence = numberOf(claim, "fence");
-      const finish = () => {
-        this.#recording.saw({ seen: "finished", child, fence });
-        const own = fieldOf(claim, "finish");
-        if (typeof own === "function") own.call(claim);
-        else this.#subject().finish(child);
-      };
-      const lease = { holder: child, fence, paths, finish };
-      this.#claims.push(lease);
-      this.#leases.push(lease);
-      this.#recording.saw({ seen: "spawned", child, fence });
+      if (isThenable(claim)) claim.then((claim) => this.#spawned(child, paths, claim), refused);
+      else this.#spawned(child, paths, claim);
     } catch (error) {
-      this.#recording.saw({ seen: "spawn-refused", child, ...refusalOf(error) });
+      refused(error);
     }
+  }
+
+  #spawned(child: string, paths: readonly string[], claim: unknown): void {
+    const own = fieldOf(claim, "finish");
+    const fence = numberOf(claim, "fence");
+    const finish = () => {
+      // By name it is the claim of that name that ends, whichever that is now.
+      this.#recording.saw({ seen: "finished", child, fence: typeof own === "function" ? fence : null });
+      if (typeof own === "function") own.call(claim);
+      else this.#subject().finish(child);
+    };
+    const lease = { holder: child, fence, paths, finish };
+    this.#claims.push(lease);
+    this.#leases.push(lease);
+    this.#recording.saw({ seen: "spawned", child, fence });
   }
 
   #finish({ child, fence }: Step<"finish">): void {
@@ -205,8 +213,10 @@ function stops(asked: Asked): void {
 }
 
 function refusalOf(error: unknown): Refusal {
-  const reason = textOf(error, "reason") ?? (error instanceof Error ? error.message : String(error));
-  return { reason, path: textOf(error, "path"), holder: textOf(error, "holder") };
+  const [path, holder] = [textOf(error, "path"), textOf(error, "holder")];
+  const reason = textOf(error, "reason");
+  if (reason !== null) return { reason, path, holder };
+  return { reason: describeReason(error), path, holder, inOwnWords: true };
 }
 
 function fieldOf(value: unknown, key: string): unknown {
@@ -216,6 +226,10 @@ function fieldOf(value: unknown, key: string): unknown {
 function textOf(value: unknown, key: string): string | null {
   const found = fieldOf(value, key);
   return typeof found === "string" ? found : null;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof fieldOf(value, "then") === "function";
 }
 
 function numberOf(value: unknown, key: string): number | null {

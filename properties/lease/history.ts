@@ -48,7 +48,13 @@ export type LeaseSighting =
       readonly may: boolean;
     };
 
-export type Refusal = { readonly reason: string; readonly path: string | null; readonly holder: string | null };
+/** `inOwnWords`: it tells no reason of the contract, only a text. */
+export type Refusal = {
+  readonly reason: string;
+  readonly path: string | null;
+  readonly holder: string | null;
+  readonly inOwnWords?: boolean;
+};
 
 export type LeaseHistory = { readonly policy: LeasePolicy; readonly sightings: readonly LeaseSighting[] };
 

@@ -2,7 +2,7 @@
 import { createLeaseScheduler } from "../../core/lease/host.ts";
 import type { LeaseClock } from "../../core/lease/ports.ts";
 import type { LeasePolicy } from "../../core/lease/state.ts";
-import { type EventStep, type Scenario, scenario, type World } from "../../sim/scenario.ts";
+import { type EventStep, type Scenario, ScenarioError, scenario, type World } from "../../sim/scenario.ts";
 import type { Invariant } from "../invariant.ts";
 import { Application, type Subject } from "./application.ts";
 import { always, atQuiescence } from "./contract.ts";
@@ -52,6 +52,7 @@ export function leaseScriptScenario(options: LeaseScriptScenarioOptions): Scenar
   });
 }
 
+/** Of a script that is one user's. Throws ScenarioError. */
 export function partsOf(script: LeaseScript): {
   readonly policy: Partial<LeasePolicy>;
   readonly steps: readonly LeaseScriptStep[];
@@ -59,6 +60,9 @@ export function partsOf(script: LeaseScript): {
   const steps: LeaseScriptStep[] = [];
   const policy: Record<string, unknown> = {};
   for (const step of script) {
+    if (step.type === "flow" || step.type === "together") {
+      throw new ScenarioError(`Cannot run the script: expected the steps of one user, one by one, found "${step.type}"`);
+    }
     if (step.type !== "policy") steps.push(step);
     else for (const [name, value] of Object.entries(step)) if (name !== "type") policy[name] = value;
   }

@@ -1,7 +1,8 @@
 /**
  * What an application does to a lease scheduler, as data: the inputs of the contract without their times, and `policy`,
- * `wait` and `await`. Each step is a delivery of its own. A script comes from a repro file, a generator or a person, so it
- * is checked here and nowhere else.
+ * `wait` and `await`. Each step is a delivery of its own, but for those that are given `together`. What follows a `flow` is
+ * done beside the other flows; without one, everything is done by one user. A script comes from a repro file, a generator
+ * or a person, so it is checked here and nowhere else.
  */
 import * as z from "zod";
 import { ScenarioError } from "../../sim/scenario.ts";
@@ -50,12 +51,31 @@ const policy = z.strictObject({
   queue: z.enum(["arrival", "per-path"]).optional(),
 });
 
+/** Several commands in one delivery: one event that has all of them for its consequence. */
+const together = z.strictObject({
+  type: z.literal("together"),
+  label: word,
+  steps: z
+    .array(step)
+    .min(1)
+    .max(20)
+    .refine((steps) => !steps.some(({ type }) => type === "wait" || type === "await"), {
+      error: "expected nothing that takes time, found a wait or an await",
+    })
+    .readonly(),
+});
+/** Whose the next steps are. A flow that was named before goes on. */
+const flow = z.strictObject({ type: z.literal("flow"), name: word });
+
 export type LeaseScriptStep = z.output<typeof step>;
 export type LeasePolicyStep = z.output<typeof policy>;
+export type Together = z.output<typeof together>;
+export type FlowStep = z.output<typeof flow>;
 /** The policy, if it is not the default one, stands first. */
-export type LeaseScript = readonly (LeasePolicyStep | LeaseScriptStep)[];
+export type LeaseScript = readonly (LeasePolicyStep | FlowStep | Together | LeaseScriptStep)[];
 
-const script = z.array(z.union([policy, step])).max(200);
+const special = { policy, together, flow };
+const script = z.array(z.union([policy, together, flow, step])).max(200);
 
 // What came out of parseLeaseScript needs no second look: a scenario's body gets it once per execution.
 const checked = new WeakMap<object, LeaseScript>();
@@ -80,11 +100,13 @@ function refuseRepeats(steps: LeaseScript): void {
     if (step.type === "policy" && index > 0) {
       throw new ScenarioError(`${where}: expected the policy as the first step, found it after others`);
     }
-    if (step.type !== "request") continue;
-    if (calls.has(step.call)) {
-      throw new ScenarioError(`${where}: expected an id of its own, found ${JSON.stringify(step.call)} a second time`);
+    for (const one of step.type === "together" ? step.steps : [step]) {
+      if (one.type !== "request") continue;
+      if (calls.has(one.call)) {
+        throw new ScenarioError(`${where}: expected an id of its own, found ${JSON.stringify(one.call)} a second time`);
+      }
+      calls.add(one.call);
     }
-    calls.add(step.call);
   }
 }
 
@@ -95,7 +117,8 @@ function describeIssue(error: z.ZodError, json: unknown): string {
   // A step is a policy or another one; what is wrong with it is only told by the one that it means to be.
   const found: unknown = json[index];
   const type: unknown = typeof found === "object" && found !== null ? Reflect.get(found, "type") : undefined;
-  const again = (type === "policy" ? policy : step).safeParse(found);
+  const meant = type === "policy" || type === "together" || type === "flow" ? special[type] : step;
+  const again = meant.safeParse(found);
   const detail = again.success ? issue : (again.error.issues[0] ?? issue);
   const path = again.success ? inside : detail.path;
   return ` at step ${index + 1}${path.length > 0 ? `, ${path.join(".")}` : ""}: ${detail.message}`;

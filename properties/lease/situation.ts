@@ -1,6 +1,6 @@
 /**
  * From a way to make a lease scheduler to a scenario: several flows of commands side by side, time that the scheduler's
- * own timers move, and everything that must hold. A script of an exploration takes the place of the flows: one user's.
+ * own timers move, and everything that must hold. A script of an exploration takes the place of the flows.
  */
 import { defaultPolicy, type LeasePolicy } from "../../core/lease/state.ts";
 import { type Scenario, scenario, type World } from "../../sim/scenario.ts";
@@ -9,21 +9,9 @@ import { Application, type Subject } from "./application.ts";
 import { always, atQuiescence } from "./contract.ts";
 import type { LeaseHistory } from "./history.ts";
 import type { LeasePorts } from "./ports.ts";
-import { type LeaseScriptStep, labelOf, parseLeaseScript } from "./script.ts";
-import { partsOf } from "./script-scenario.ts";
+import { type Flows, flowsOf, type Situation } from "./flows.ts";
+import { labelOf, parseLeaseScript } from "./script.ts";
 import { TimedRecording } from "./timed-recording.ts";
-
-/** Several commands in one delivery: one event that has all of them for its consequence. */
-export type Together = {
-  readonly type: "together";
-  readonly label: string;
-  readonly steps: readonly LeaseScriptStep[];
-};
-
-/** Flow to its steps. The first step is its start; each further one comes when the scheduler of the world says. */
-export type Flows = Readonly<Record<string, readonly (LeaseScriptStep | Together)[]>>;
-
-export type Situation = { readonly policy?: Partial<LeasePolicy>; readonly flows: Flows };
 
 export type LeaseSituationOptions = {
   readonly name: string;
@@ -35,41 +23,40 @@ export type LeaseSituationOptions = {
 
 export function leaseSituation({ name, make, situation, onHistory }: LeaseSituationOptions): Scenario {
   return scenario(name, { script: { parse: parseLeaseScript } }, (world, json) => {
-    const { policy = {}, flows } = json.length === 0 ? situation : situationOf(json);
+    const { policy = {}, flows } = json.length === 0 ? situation : flowsOf(parseLeaseScript(json));
     const recording = new TimedRecording(world, policy);
     onHistory?.(recording);
     const application = new Application(recording, { nowMs: () => world.nowMs, pass: () => undefined });
     const ports = { approve: (call: string) => application.approve(call) };
     application.use(make(ports, { ...defaultPolicy, ...policy }));
-    for (const [flow, steps] of Object.entries(flows)) {
-      // Not returned: who is left waiting at the end is a matter of the invariants.
-      world.actor(flow, () => void follow({ world, application, recording, flow }, steps));
-    }
-    world.always("what can be seen is written down", () => {
-      recording.look();
-      application.look();
-      return true;
-    });
+    playFlows({ world, application, recording }, flows);
     for (const invariant of always) world.always(invariant.name, holds(invariant, recording), invariant.why);
     for (const invariant of atQuiescence)
       world.atQuiescence(invariant.name, holds(invariant, recording), invariant.why);
   });
 }
 
-function situationOf(json: readonly unknown[]): Situation {
-  const { policy, steps } = partsOf(parseLeaseScript(json));
-  return { policy, flows: { user: steps } };
-}
-
-type Following = {
+export type Playing = {
   readonly world: World;
   readonly application: Application;
   readonly recording: TimedRecording;
-  readonly flow: string;
 };
 
-async function follow(following: Following, steps: Flows[string] = []): Promise<void> {
-  const { world, application, recording, flow } = following;
+/** Every flow begins at once; each of its further steps comes when the scheduler of the world says. */
+export function playFlows(playing: Playing, flows: Flows): void {
+  const { world, application, recording } = playing;
+  for (const [flow, steps] of Object.entries(flows)) {
+    // Not returned: who is left waiting at the end is a matter of the invariants.
+    world.actor(flow, () => void follow(playing, flow, steps));
+  }
+  world.always("what can be seen is written down", () => {
+    recording.look();
+    application.look();
+    return true;
+  });
+}
+
+async function follow({ world, application, recording }: Playing, flow: string, steps: Flows[string] = []) {
   for (const [at, step] of steps.entries()) {
     if (step.type === "wait") await recording.pass(step.ms);
     else if (step.type === "await") await application.give(step);

@@ -1,7 +1,7 @@
 /** For each subject the smallest situation that has its story in it. The first-come order of every one of them is harmless. */
 import type { Footprint } from "../../core/lease/state.ts";
-import type { LeaseScriptStep } from "./script.ts";
-import type { Situation, Together } from "./situation.ts";
+import type { Situation } from "./flows.ts";
+import type { LeaseScriptStep, Together } from "./script.ts";
 
 type Request = Extract<LeaseScriptStep, { readonly type: "request" }>;
 

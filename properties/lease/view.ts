@@ -363,6 +363,7 @@ export function pathsOf(footprint: Footprint): readonly string[] {
 
 /** True when the scheduler tells the same, as far as it tells anything but its own words. */
 export function agrees(verdict: Verdict, told: Refusal): boolean {
+  if (told.inOwnWords === true) return true;
   if (verdict.reason !== told.reason) return false;
   const path = verdict.path ?? null;
   return (told.path === null || path === null || path === told.path) && (verdict.holder ?? null) === told.holder;

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { microloom } from "./testing/command.ts";
+
+const tuesday = resolve("examples/tuesday-agent.ts");
+const lacks = ["--without", "next-step", "--without", "write-faults"];
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "microloom-check-"));
+});
+
+async function moduleOf(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+describe("microloom explore --agent", () => {
+  test("judges a stranger's agent, keeps a repro of each breach, and each replays and shrinks", async () => {
+    const out = join(folder, "broken");
+    const ran = await microloom(["explore", "--agent", tuesday, ...lacks, "--executions", "600", "--out", out]);
+    expect(ran).toMatchObject({ code: 1, err: "" });
+    expect(ran.out).toContain("✗ agent in tuesday-agent.ts");
+    expect(ran.out).toContain("broken       agent/no-dropped-wake  bug, 2 orderings");
+    expect(ran.out).toContain('late-steer-queues, context-never-wakes ("next-step" is left out)');
+    expect(ran.out.split("\n").length).toBeLessThanOrEqual(41);
+    const repro = join(out, "agent-in-tuesday-agent-ts-agent-no-dropped-wake.json");
+    expect(JSON.parse(await readFile(repro, "utf8"))).toMatchObject({ scenario: "agent in tuesday-agent.ts" });
+    const replayed = await microloom(["replay", repro, tuesday]);
+    expect(replayed.code).toBe(1);
+    expect(replayed.out).toContain("It fails as recorded.");
+    expect((await microloom(["shrink", repro, tuesday])).out).toContain("orderings 2 → 2");
+  });
+
+  test("holds where every promise is kept and every goal reached; JSON says it in full", async () => {
+    const core = await moduleOf(
+      "core.mjs",
+      `import { createAgent as core } from ${JSON.stringify(resolve("dist/core/index.js"))};
+       export const checkOptions = { executions: 2_400 };
+       export const createAgent = async (ports) => core(ports);`,
+    );
+    const ran = await microloom(["explore", "--agent", core, "--json", "--out", join(folder, "held")]);
+    expect(ran.code).toBe(0);
+    const { format, subject, report } = JSON.parse(ran.out);
+    expect({ format, subject }).toEqual({ format: 1, subject: "agent in core.mjs" });
+    expect(report).toMatchObject({ broken: [], skipped: [], notReached: [], problems: [], executions: 2_400 });
+  });
+
+  test("tells a problem for what it is", async () => {
+    const shape = await moduleOf("shape.mjs", "export default () => ({ cancel() {}, whenIdle() {} });");
+    const ran = await microloom(["explore", "--agent", shape]);
+    expect(ran.code).toBe(1);
+    expect(ran.out).toContain("expected send to be a method of the agent, found undefined");
+  });
+
+  const mistakes: readonly (readonly [readonly string[], string])[] = [
+    [["--agent", "nowhere.ts"], "Cannot load"],
+    [["--agent", resolve("README.md")], "expected a .ts or .js module that exports a factory"],
+    [
+      ["--agent", resolve("examples/late-wake.scenario.ts")],
+      "expected it to export a function createAgent(ports), found lateWake",
+    ],
+    [["--agent", tuesday, "--without", "dispos"], "expected every word of without to be one of"],
+    [["--agent", tuesday, "some.scenario.ts"], "judge an agent at once"],
+    [["--scripts", "3"], "Cannot use --scripts without --agent <file>"],
+    [[tuesday], "it makes an agent; judge that with --agent"],
+  ];
+  test.each(mistakes)("%j is a mistake of the caller", async (args, text) => {
+    const ran = await microloom(["explore", ...args]);
+    expect(ran).toMatchObject({ code: 64, out: "" });
+    expect(ran.err).toContain(text);
+    expect(ran.err.trim().split("\n")).toHaveLength(1);
+  });
+});
