@@ -39,14 +39,14 @@ describe("microloom explore --agent", () => {
     const core = await moduleOf(
       "core.mjs",
       `import { createAgent as core } from ${JSON.stringify(resolve("dist/core/index.js"))};
-       export const checkOptions = { executions: 2_400 };
+       export const checkOptions = { executions: 1_200 };
        export const createAgent = async (ports) => core(ports);`,
     );
     const ran = await microloom(["explore", "--agent", core, "--json", "--out", join(folder, "held")]);
     expect(ran.code).toBe(0);
     const { format, subject, report } = JSON.parse(ran.out);
     expect({ format, subject }).toEqual({ format: 1, subject: "agent in core.mjs" });
-    expect(report).toMatchObject({ broken: [], skipped: [], notReached: [], problems: [], executions: 2_400 });
+    expect(report).toMatchObject({ broken: [], skipped: [], notReached: [], problems: [], executions: 1_200 });
   });
 
   test("tells a problem for what it is", async () => {

@@ -25,6 +25,8 @@ function inside(at: InsidePlace, command: AgentCommand): ScriptStep {
 /** Storage takes its time, and the model may do anything. */
 const slowly: OutsideStep = { type: "outside", slow: ["turn-records"] };
 const anyhow: OutsideStep = { type: "outside", slow: ["turn-records", "proposals"], decides: true };
+const proposing: OutsideStep = { type: "outside", slow: ["proposals"] };
+const refusing: OutsideStep = { type: "outside", slow: ["turn-records"], mayFail: ["turn-records"] };
 const faulty: OutsideStep = { type: "outside", slow: ["turn-records"], mayFail: ["turn-records", "steps"] };
 
 export const keptScripts: ReadonlyMap<string, Script> = new Map<string, Script>([
@@ -48,6 +50,11 @@ export const keptScripts: ReadonlyMap<string, Script> = new Map<string, Script>(
   ["stopped by an observer of turn/end", [inside("turn/end", stop), send("a"), send("b")]],
   ["sent by an observer of idle", [inside("idle", send("b")), send("a")]],
   ["storage that fails, and a wake", [faulty, send("a"), send("b"), stop]],
+  ["a stop while the batch is proposed", [proposing, send("a"), stop, send("b")]],
+  [
+    "a record that storage refuses, and a later wake",
+    [refusing, send("a"), { type: "await", name: "idle" }, send("b")],
+  ],
   ["a model that does anything", [anyhow, send("a"), send("b", "steer"), send("c")]],
 ]);
 

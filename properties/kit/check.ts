@@ -82,7 +82,7 @@ async function exploreScript(
   plan: CheckPlan,
 ): Promise<number> {
   let spent = await sweepScript(findings, script, share, plan);
-  for (let round = 0; round < roundsMost && (round === 0 || share - spent >= roundLeast); round++) {
+  for (let round = 0; round < roundsMost && (spent === 0 || share - spent >= roundLeast); round++) {
     const options: ExploreOptions = {
       ...plan.explore,
       executions: share - spent,
