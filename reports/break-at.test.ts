@@ -60,6 +60,22 @@ class Shop {
     this.#sell(goods);
   }
 
+  async acquire(): Promise<number> {
+    return await this.#ask(this.#world); // acquires
+  }
+
+  fetch(): Promise<number> {
+    return this.#ask(this.#world); // fetches
+  }
+
+  async sellAcquired(): Promise<void> {
+    this.#sell(await this.acquire());
+  }
+
+  async sellFetched(): Promise<void> {
+    this.#sell(await this.fetch());
+  }
+
   async sellAfterSleep(): Promise<void> {
     await sleep(); // asleep
     this.#sell(1);
@@ -70,6 +86,8 @@ class Shop {
   }
 }
 
+type Reading = { read(): Promise<number> };
+const cachedBy = (db: Reading): Reading => ({ read: () => db.read() });
 const noPort = (): Promise<number> => Promise.resolve(0);
 const sleep = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
 
@@ -134,13 +152,25 @@ describe("Break at names the line that waits for the delivery", () => {
       "behind ports in layers",
       shop(
         (each) => each.sellByPort(),
-        (world) => {
-          const db = { read: () => world.io("read", () => 1) };
-          const cached = { read: () => db.read() };
-          return cached.read();
-        },
+        (world, cached = cachedBy({ read: () => world.io("read", () => 1) })) => cached.read(),
       ),
       "by a port",
+    ],
+    [
+      "where a method awaits a port only to return",
+      shop(
+        (each) => each.sellAcquired(),
+        (world) => world.io("read", () => 1),
+      ),
+      "acquires",
+    ],
+    [
+      "where a method returns what a port gives",
+      shop(
+        (each) => each.sellFetched(),
+        (world) => world.io("read", () => 1),
+      ),
+      "fetches",
     ],
     [
       "in an actor's body",

@@ -1,7 +1,8 @@
 /**
  * Reads in the source whether a line of a stack only hands on to its caller what it calls: `fetch: () => world.io(…)`,
  * `return world.delay()`. Such a line is a port, and nobody waits there; whoever calls it does. A stack alone does not
- * tell the two apart. Where the source cannot be read, a line counts as one that waits.
+ * tell the two apart. A method that returns what a port gives is no port: it decides that the port is called, and when.
+ * Where the source cannot be read, a line counts as one that waits.
  */
 import { readFileSync, statSync } from "node:fs";
 import type { Frame } from "../sim/stack.ts";
@@ -12,7 +13,10 @@ const lineLimit = 2_000;
 const linesAbove = 3;
 /** `this.#ports.storage.` before the name of what is called, which is where V8 puts a call. */
 const receiver = /(?:(?:[\w$#]+|\))(?:\?\.|!?\.))*$/;
-const handing = /(?:=>|\breturn)(?:\s+await)?[\s(]*$/;
+const arrow = /=>(?:\s*await)?[\s(]*$/;
+const returning = /\breturn[\s(]*$/;
+/** V8 puts a call at the name of what is called. */
+const callsWorld = /^(?:io|delay)\b/;
 const executing = /^\s+at new Promise \(<anonymous>\)$/;
 
 /** Reads each file once; made anew for each failure, because the code may change in between. */
@@ -24,11 +28,12 @@ export class Sources {
     // The executor of a promise waits for nothing itself.
     if (executing.test(below)) return true;
     const lines = this.#lines(path);
+    const called = (lines[at.line - 1] ?? "").slice(at.column - 1, at.column + lineLimit);
     let before = (lines[at.line - 1] ?? "").slice(0, Math.min(at.column - 1, lineLimit)).replace(receiver, "");
     for (let above = 1; above <= linesAbove && before.trim() === ""; above++) {
       before = (lines[at.line - 1 - above] ?? "").slice(0, lineLimit).replace(/\/\/.*$/, "");
     }
-    return handing.test(before);
+    return arrow.test(before) || (returning.test(before) && callsWorld.test(called));
   }
 
   #lines(path: string): readonly string[] {
