@@ -5,6 +5,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { run } from "./cli/testing/command.ts";
+import { agentPromises } from "./properties/agent/family.ts";
 
 const record = process.env.MICROLOOM_RECORD === "1";
 const consoleBlock = /```console\n\$ (.*)\n([\s\S]*?)```/g;
@@ -55,4 +56,11 @@ test("README.md names no command that nothing runs", async () => {
   const ci = await readFile(".ci/run", "utf8");
   expect(commands.filter((command) => !runByCi.includes(command))).toEqual([]);
   for (const script of ["npm ci", "npm test", "npm start"]) expect(ci).toContain(script);
+});
+
+test("the contract of agents tells every promise that they are judged by, and every port", async () => {
+  const text = await readFile("properties/agent/CONTRACT.md", "utf8");
+  expect(agentPromises.filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);
+  const told = [...text.matchAll(/^\| `(agent\/[\w-]+)`/gm)].map(([, name]) => name);
+  expect(told.filter((name) => !agentPromises.includes(name ?? ""))).toEqual([]);
 });

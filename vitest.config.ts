@@ -5,6 +5,7 @@ const needHooks = [
   "examples/leaks/**/*.test.ts",
   "sim/native/leaks/**/*.test.ts",
   "repro/{wait-graph,liveness}.test.ts",
+  "properties/agent/goal-hangs.test.ts",
   "reports/{golden,around}.test.ts",
   "sim/native/drain.test.ts",
 ];

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { microloom } from "./testing/command.ts";
 
 const tuesday = resolve("examples/tuesday-agent.ts");
+const locks = resolve("examples/locks/mutex-scheduler.ts");
 const lacks = ["--without", "next-step", "--without", "write-faults"];
 let folder = "";
 
@@ -49,11 +50,54 @@ describe("microloom explore --agent", () => {
     expect(report).toMatchObject({ broken: [], skipped: [], notReached: [], problems: [], executions: 1_200 });
   });
 
+  test("takes a default export, prints nothing of it into the JSON, and refuses to export a repro of it", async () => {
+    const idle = await moduleOf(
+      "idle.mjs",
+      `console.log("loaded");
+       export default () => ({ send() { console.log("sent"); }, cancel() {}, whenIdle: async () => {} });`,
+    );
+    const out = join(folder, "idle");
+    const ran = await microloom([
+      "explore",
+      "--agent",
+      idle,
+      "--json",
+      "--executions",
+      "60",
+      "--scripts",
+      "4",
+      "--out",
+      out,
+    ]);
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.out).report.broken.length).toBeGreaterThan(0);
+    const repro = join(out, "agent-in-idle-mjs-agent-no-dropped-wake.json");
+    const replayed = await microloom(["replay", repro, idle]);
+    expect(replayed.out).toContain("It fails as recorded.");
+    const exported = await microloom(["export", "--vitest", repro, idle]);
+    expect(exported).toMatchObject({ code: 64 });
+    expect(exported.err).toContain("it is a repro of a check");
+  });
+
   test("tells a problem for what it is", async () => {
     const shape = await moduleOf("shape.mjs", "export default () => ({ cancel() {}, whenIdle() {} });");
     const ran = await microloom(["explore", "--agent", shape]);
     expect(ran.code).toBe(1);
     expect(ran.out).toContain("expected send to be a method of the agent, found undefined");
+  });
+
+  test("judges a stranger's lease scheduler in the same way, and its repros replay", async () => {
+    const out = join(folder, "leases");
+    const ran = await microloom(["explore", "--lease", locks, "--executions", "60", "--scripts", "4", "--out", out]);
+    expect(ran).toMatchObject({ code: 1, err: "" });
+    expect(ran.out).toContain("✗ lease in mutex-scheduler.ts");
+    expect(ran.out).toContain("broken       lease/told-at-once  bug");
+    expect(ran.out).toContain('approved-first ("approvals" is left out)');
+    const repro = join(out, "lease-in-mutex-scheduler-ts-lease-told-at-once.json");
+    expect(JSON.parse(await readFile(repro, "utf8"))).toMatchObject({ scenario: "lease in mutex-scheduler.ts" });
+    const replayed = await microloom(["replay", repro, locks]);
+    expect(replayed.code).toBe(1);
+    expect(replayed.out).toContain("It fails as recorded.");
   });
 
   const mistakes: readonly (readonly [readonly string[], string])[] = [
@@ -65,8 +109,12 @@ describe("microloom explore --agent", () => {
     ],
     [["--agent", tuesday, "--without", "dispos"], "expected every word of without to be one of"],
     [["--agent", tuesday, "some.scenario.ts"], "judge an agent at once"],
-    [["--scripts", "3"], "Cannot use --scripts without --agent <file>"],
+    [["--agent", tuesday, "--lease", tuesday], "Cannot judge an agent and a lease scheduler at once"],
+    [["--lease", locks, "some.scenario.ts"], "judge a lease scheduler at once"],
+    [["--lease", tuesday], "expected it to export a function createLeaseScheduler(ports), found createAgent"],
+    [["--scripts", "3"], "Cannot use --scripts without --agent <file> or --lease <file>"],
     [[tuesday], "it makes an agent; judge that with --agent"],
+    [[locks], "it makes a lease scheduler; judge that with --lease"],
   ];
   test.each(mistakes)("%j is a mistake of the caller", async (args, text) => {
     const ran = await microloom(["explore", ...args]);

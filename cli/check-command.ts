@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { agentCheck } from "../properties/agent/check-agent.ts";
 import { checkSteps, type Step } from "../properties/kit/check.ts";
 import { type AskedOptions, checkPlanOf } from "../properties/kit/check-options.ts";
 import type { CheckReport } from "../properties/kit/check-report.ts";
@@ -28,14 +27,14 @@ export type CheckCommand = {
 export async function runCheck(command: CheckCommand, output: Output): Promise<number> {
   const { kind, json, full } = command;
   const file = resolve(command.file);
-  const { make, options } = subjectOf(kind, command.file, await loadModule(file, "exports a factory"));
+  // What the code under test prints, as it is loaded and later, must not get between the braces.
+  if (json) process.stdout.write = process.stderr.write.bind(process.stderr);
+  const { check, options } = subjectOf(kind, command.file, await loadModule(file, "exports a factory"));
   const keeps = await canKeep(command.out, output);
   const signal = command.interrupted();
-  // What the code under test prints must not get between the braces.
-  if (json) process.stdout.write = process.stderr.write.bind(process.stderr);
   const plan = checkPlanOf({ ...options, ...command.options, signal });
   const name = subjectName(kind, file);
-  const steps = checkSteps(...agentCheck(make, plan, name), plan);
+  const steps = checkSteps(...check(plan, name), plan);
   const report = await reported(steps);
   const places = keeps ? await keepAll(name, report, command, output) : none(report);
   if (json) output.json({ format: 1, subject: name, report });

@@ -26,6 +26,8 @@ export type ExploreCommand = {
 
 /** Explores scenarios one after the other and returns the exit code. */
 export async function runExplore(command: ExploreCommand, output: Output): Promise<number> {
+  // What the code under test prints, as it is loaded and later, must not get between the braces.
+  if (command.json) process.stdout.write = process.stderr.write.bind(process.stderr);
   const scenarios =
     command.files.length === 0
       ? [...builtInScenarios.values()]
@@ -34,8 +36,6 @@ export async function runExplore(command: ExploreCommand, output: Output): Promi
   // From here on Ctrl-C ends the current batch; before, nothing is known that could be reported.
   const signal = command.interrupted();
   const results: { readonly scenario: string; readonly result: ExploreResult }[] = [];
-  // What the code under test prints must not get between the braces.
-  if (command.json) process.stdout.write = process.stderr.write.bind(process.stderr);
   const taken = new Set<string>();
   let malformed = false;
   for (const scenario of scenarios) {

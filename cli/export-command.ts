@@ -13,6 +13,7 @@ import { exitCodes, exitOfReplay, UsageError } from "./exit-codes.ts";
 import { isBuiltIn, scenarioWithFile } from "./load.ts";
 import type { Output } from "./output.ts";
 import { replayArguments } from "./repro-place.ts";
+import { isSubjectName } from "./subject.ts";
 import { refuseTarget } from "./target-file.ts";
 
 export type ExportCommand = {
@@ -31,6 +32,11 @@ export async function runExport(command: ExportCommand, output: Output): Promise
   if (isBuiltIn(repro.scenario)) {
     throw new UsageError(
       `Cannot export ${command.repro}: ${JSON.stringify(repro.scenario)} is built in, and a plain test can only hold a scenario of yours; explore one that drives your own class, and export what that finds`,
+    );
+  }
+  if (isSubjectName(repro.scenario)) {
+    throw new UsageError(
+      `Cannot export ${command.repro}: it is a repro of a check, whose scenario is the kit's; keep it beside a test that replays it: replay(agentUnderTest(createAgent), await readRepro(path)), or leaseSchedulerUnderTest`,
     );
   }
   if (command.out !== null && !/\.[cm]?ts$/.test(command.out)) {

@@ -7,7 +7,7 @@ import { builtInScenarios } from "../properties/index.ts";
 import { isScenario, type Scenario } from "../sim/scenario.ts";
 import { UsageError } from "./exit-codes.ts";
 import { importTypeScript } from "./import-typescript.ts";
-import { scenarioOfSubject } from "./subject.ts";
+import { kindsMadeBy, scenariosOfSubjects } from "./subject.ts";
 
 const scenarioFile = /\.scenario\.[cm]?[jt]s$/;
 const moduleFile = /\.[cm]?[jt]s$/;
@@ -72,7 +72,7 @@ export function findScenario(name: string, loaded: readonly Scenario[] = []): Sc
   const found =
     builtInScenarios.get(name) ?? hostScenarios.get(name) ?? loaded.find((scenario) => scenario.name === name);
   if (found !== undefined) return found;
-  throw unknown(name, [...builtInScenarios.keys(), ...loaded.map((scenario) => scenario.name)]);
+  throw unknown(name, [...loaded.map((scenario) => scenario.name), ...builtInScenarios.keys()]);
 }
 
 function unknown(name: string, known: readonly string[]): UsageError {
@@ -100,10 +100,13 @@ async function scenariosOf(file: string, subjects: boolean): Promise<readonly Sc
   const loaded = await loadModule(file, "exports scenarios");
   const scenarios = exportsOf(loaded).filter(isScenario);
   if (scenarios.length > 0) return scenarios;
-  const judged = scenarioOfSubject(file, loaded);
-  if (judged !== null && subjects) return [judged];
-  if (judged !== null)
-    throw new UsageError(`Cannot explore ${file}: it makes an agent; judge that with --agent ${file}`);
+  const judged = subjects ? scenariosOfSubjects(file, loaded) : [];
+  if (judged.length > 0) return judged.map(({ scenario }) => scenario);
+  const [kind] = kindsMadeBy(loaded);
+  if (kind !== undefined) {
+    const what = kind === "agent" ? "an agent" : "a lease scheduler";
+    throw new UsageError(`Cannot explore ${file}: it makes ${what}; judge that with --${kind} ${file}`);
+  }
   throw new UsageError(`Cannot load ${file}: expected an export made by scenario(), found none`);
 }
 

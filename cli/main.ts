@@ -19,6 +19,7 @@ type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "
   readonly json: boolean;
   readonly full: boolean;
   readonly agent?: string;
+  readonly lease?: string;
   readonly scripts?: number;
   readonly without?: readonly string[];
 };
@@ -67,6 +68,7 @@ Examples:
   microloom explore src/agent.scenario.ts          your own scenarios
   microloom explore --level jitter --seed 7 src    every *.scenario.ts below src
   microloom explore --agent src/my-agent.ts        your own agent, judged by the agent's contract
+  microloom explore --lease src/my-scheduler.ts    your own lease scheduler, judged by its contract
   microloom replay .microloom/late-wake.json src/agent.scenario.ts
   microloom replay --record late-wake.json src/agent.scenario.ts
   microloom export --vitest late-wake.json src/agent.scenario.ts
@@ -98,19 +100,28 @@ program
   .option("--json", "the results as JSON", false)
   .option("--full", "all lines, and every step of a failing execution", false)
   .option("--agent <file>", "judge the agent that the module's createAgent(ports) makes, by the agent's contract")
-  .option("--scripts <count>", `with --agent: how many scripts of commands (default: ${defaultScripts})`, whole)
-  .option("--without <word>", "with --agent: what it lacks, as maintenance or dispose; may be given again", listed)
+  .option(
+    "--lease <file>",
+    "judge the lease scheduler that the module's createLeaseScheduler(ports) makes, by its contract",
+  )
+  .option("--scripts <count>", `with one of these: how many scripts of commands (default: ${defaultScripts})`, whole)
+  .option("--without <word>", "with one of these: what it lacks, as dispose or children; may be given again", listed)
   .action(async (files: string[], flags: ExploreFlags) => {
-    const { allowUnreached, out, json, full, time, agent, scripts, without, ...asked } = flags;
+    const { allowUnreached, out, json, full, time, agent, lease, scripts, without, ...asked } = flags;
     const options = { ...asked, ...(time === undefined ? {} : { timeMs: time }) };
     const judged = { ...(scripts === undefined ? {} : { scripts }), ...(without === undefined ? {} : { without }) };
-    if (agent !== undefined) {
+    if (agent !== undefined && lease !== undefined)
+      throw new UsageError("Cannot judge an agent and a lease scheduler at once: do one of them");
+    const file = agent ?? lease;
+    if (file !== undefined) {
+      const [kind, what] =
+        agent === undefined ? (["lease", "a lease scheduler"] as const) : (["agent", "an agent"] as const);
       if (files.length > 0)
-        throw new UsageError(`Cannot explore ${files[0]} and judge an agent at once: do one of them`);
+        throw new UsageError(`Cannot explore ${files[0]} and judge ${what} at once: do one of them`);
       const { runCheck } = await import("./check-command.ts");
       const command = {
-        kind: "agent" as const,
-        file: agent,
+        kind,
+        file,
         options: { ...options, ...judged },
         interrupted,
         allowUnreached,
@@ -119,7 +130,7 @@ program
       return;
     }
     if (Object.keys(judged).length > 0)
-      throw new UsageError(`Cannot use --${Object.keys(judged)[0]} without --agent <file>`);
+      throw new UsageError(`Cannot use --${Object.keys(judged)[0]} without --agent <file> or --lease <file>`);
     const { runExplore } = await import("./explore-command.ts");
     process.exitCode = await runExplore({ files, options, interrupted, allowUnreached, out, json, full }, output);
   });

@@ -1,4 +1,4 @@
-/** What `microloom/properties` offers: promises to check an agent against, ports to build one on, scenarios that run. */
+/** What `microloom/properties` offers: promises to check an agent or a lease scheduler against, ports to build one on, scenarios that run. */
 import type { Scenario } from "../sim/scenario.ts";
 import { coreAgent, looksThenLeaves, parksLateWakes } from "./agent/scenarios.ts";
 import { subjects } from "./agent/subjects/scenarios.ts";
@@ -21,6 +21,11 @@ export type { InsidePlace, InsideStep, OutsideStep, Script, ScriptStep, UserStep
 export type { Goal, Invariant } from "./invariant.ts";
 export type { CheckOptions, Word } from "./kit/check-options.ts";
 export type { Broken, CheckReport, Problem, ProblemKind, Skipped } from "./kit/check-report.ts";
+export {
+  checkLeaseScheduler,
+  leaseSchedulerUnderTest,
+  type MakeLeaseScheduler,
+} from "./lease/check-lease-scheduler.ts";
 export type { LeasePorts, LeaseRequest, LeaseSchedulerUnderTest, LeaseSpawn } from "./lease/ports.ts";
 export {
   coreLease,

@@ -25,6 +25,8 @@ export type RenderedCheck = {
   readonly problems: readonly { readonly kind: string; readonly detail: string; readonly repro?: Repro }[];
 };
 export type CheckPlaces = {
+  /** How code replays a repro, where no command can because a test makes the subject; then these are paths. */
+  readonly inCode?: string;
   /** What to add to `replay` to see it again; null where no file was written. */
   readonly broken: readonly (string | null)[];
   readonly problems: readonly (string | null)[];
@@ -45,9 +47,13 @@ export function renderCheck(
   return fitted(
     [
       kept([headline(name, check, options)]),
-      { lines: broken.flatMap((each, at) => brokenLines(each, places.broken[at] ?? null, options)), least: 2, rank: 7 },
       {
-        lines: problems.flatMap((each, at) => problemLines(each, places.problems[at] ?? null, options)),
+        lines: broken.flatMap((each, at) => brokenLines(each, placeWords(places, places.broken[at]), options)),
+        least: 2,
+        rank: 7,
+      },
+      {
+        lines: problems.flatMap((each, at) => problemLines(each, placeWords(places, places.problems[at]), options)),
         least: 2,
         rank: 6,
       },
@@ -59,7 +65,7 @@ export function renderCheck(
         rank: 5,
       },
       { lines: firstLines(check, options), least: 4, rank: 4 },
-      ...(broken.length === 0 ? [] : [kept(againLines(places.broken, options))]),
+      ...(broken.length === 0 ? [] : [kept(againLines(places, options))]),
     ],
     options,
   );
@@ -96,7 +102,7 @@ function brokenLines(
     ...(data.length > 0 ? [counted(data.length, "choice")] : []),
   ];
   const lines = [`  broken       ${oneLine(invariant)}  ${verdict}, ${sizes.join(", ")}: ${scriptWords(repro.script)}`];
-  if (place !== null) lines.push(`               replay ${oneLine(place, commandLimit)}`);
+  if (place !== null) lines.push(`               ${place}`);
   return lines.map((line, at) => (at === 0 ? plain(line, options) : line));
 }
 
@@ -110,7 +116,7 @@ function problemLines(
     plain(`  problem      ${oneLine(kind)}${script}`, options),
     plain(`               ${detail}`, options),
   ];
-  if (place !== null) lines.push(`               replay ${oneLine(place, commandLimit)}`);
+  if (place !== null) lines.push(`               ${place}`);
   return lines;
 }
 
@@ -164,7 +170,14 @@ function firstLines({ broken }: RenderedCheck, options: ConsoleOptions): string[
   ];
 }
 
-function againLines(places: readonly (string | null)[], { command }: ConsoleOptions): string[] {
-  const first = places.find((place) => place !== null);
-  return first === undefined ? [] : ["", `  See one in full: ${command} replay ${oneLine(first, commandLimit)}`];
+function placeWords({ inCode }: CheckPlaces, place: string | null | undefined): string | null {
+  if (place === null || place === undefined) return null;
+  return `${inCode === undefined ? "replay" : "repro"} ${oneLine(place, commandLimit)}`;
+}
+
+function againLines({ inCode, broken }: CheckPlaces, { command }: ConsoleOptions): string[] {
+  const first = broken.find((place) => place !== null);
+  if (first === undefined) return [];
+  const how = inCode ?? `${command} replay ${oneLine(first ?? "", commandLimit)}`;
+  return ["", `  See one in full: ${how}`];
 }

@@ -33,7 +33,7 @@ describe("renderExplore()", () => {
       '    In this execution, swapping just these two decides: it fails when "stop" (user) comes before the second "model" (agent), and holds when the second "model" (agent) comes first.',
       "",
       "  Replay it: npx microloom replay late.json",
-      '  Keep it: once it is fixed, set "expect" to "held" and "choices" to null in that file, and move it to your tests',
+      '  Keep it: once it is fixed, set "expect" to "held" and "choices" to null in that file, and move it to your tests; where the fix rules that order out, keep the scenario alone',
     ]);
   });
 

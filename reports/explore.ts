@@ -93,7 +93,8 @@ function failureSections(name: string, result: Violated, options: ConsoleOptions
 
 /** How to see it again, and how to keep it once it is fixed. */
 function againLines({ replayArguments, command, keptAt = null }: ConsoleOptions): string[] {
-  const keep = 'once it is fixed, set "expect" to "held" and "choices" to null in that file, and move it to your tests';
+  const keep =
+    'once it is fixed, set "expect" to "held" and "choices" to null in that file, and move it to your tests; where the fix rules that order out, keep the scenario alone';
   // What is to be copied is never cut; but nothing in it may leave its line.
   if (replayArguments !== null) {
     return ["", `  Replay it: ${command} replay ${oneLine(replayArguments, commandLimit)}`, `  Keep it: ${keep}`];

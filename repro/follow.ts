@@ -44,7 +44,11 @@ export type Followed = {
 /** Who decides: the choices to the letter, the orderings, or the order of the choices with what is new in between. */
 export type Lead = "choices" | "orderings" | { readonly comesFirst: (name: string) => boolean };
 
-/** Follows a checked repro; `choices` also gives the bounds. Throws ScenarioError and ExploreOptionsError. */
+/**
+ * Follows a checked repro; `choices` also gives the bounds. Where another condition is violated first, it may be that
+ * the one that the repro is about was found by a search that left the other out: then that one alone is judged, and what
+ * fails so counts. Throws ScenarioError and ExploreOptionsError.
+ */
 export async function follow(
   scenario: Scenario,
   repro: Repro,
@@ -52,6 +56,24 @@ export async function follow(
   lead: Lead,
 ): Promise<Followed> {
   const settings = settingsOf(scenario, repro, choices);
+  const followed = await followUnder(settings, scenario, repro, choices, lead);
+  if (!isAnotherCondition(followed.execution.violation, repro)) return followed;
+  const alone = await followUnder({ ...settings, only: repro.violates }, scenario, repro, choices, lead);
+  return failsAsRecorded(alone, repro) ? alone : followed;
+}
+
+function isAnotherCondition(violation: Violation | null, { violates }: Repro): boolean {
+  if (violation === null || violation.name === violates) return false;
+  return violation.kind === "always" || violation.kind === "quiescence";
+}
+
+function followUnder(
+  settings: Settings,
+  scenario: Scenario,
+  repro: Repro,
+  choices: RecordedChoices | null,
+  lead: Lead,
+): Promise<Followed> {
   // The failing execution is the last of its campaign; without its choices, its number seeds the world's streams.
   const { strategy, executions } = repro.foundBy;
   const index = choices?.bounds.index ?? worldIndex(strategy, Math.max(0, executions - 1));

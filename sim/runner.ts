@@ -29,6 +29,8 @@ export type Settings = {
   readonly overtakes: number;
   /** The longest delay a delivery may get at level jitter, in ticks; null: measured in the first execution. */
   readonly jitterTicks: number | null;
+  /** The one condition that is judged, by its name; all of them, unless said. */
+  readonly only?: string;
 };
 
 export type Runner = {
@@ -267,6 +269,8 @@ export class NativeRunner implements Runner {
     try {
       return await this.#isolate?.();
     } catch (error) {
+      // It says for itself what is wrong.
+      if (error instanceof ScenarioError) throw error;
       throw new ScenarioError(`Cannot load what is isolated: ${describeReason(error)}`, { cause: error });
     }
   }

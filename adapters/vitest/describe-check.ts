@@ -24,16 +24,23 @@ export class CheckError extends Error {
 
 const quiet = { color: false, full: false, replayArguments: null, command: "npx microloom" };
 
+export type Judgement = {
+  readonly promises: readonly string[];
+  readonly run: (options: CheckOptions) => Promise<CheckReport>;
+  /** What makes the scenario of the repros, for whoever replays one in code. */
+  readonly underTest: string;
+};
+
 /** Declares one test for each promise, one for what else is wrong, and one for what was never reached. */
 export function describeCheck(
   name: string,
-  promises: readonly string[],
-  run: (options: CheckOptions) => Promise<CheckReport>,
+  { promises, run, underTest }: Judgement,
   options: DescribeCheckOptions,
 ): void {
   const { out = ".microloom", allowUnreached = false, ...asked } = options;
   describe(name, () => {
     let report: CheckReport;
+    const explain = async (about: CheckReport) => new CheckError(await told(name, about, underTest, out));
     // The check is bounded by its own budget, so the runner's time-out would only cut off the explanation.
     beforeAll(async () => {
       report = await run(asked);
@@ -41,10 +48,10 @@ export function describeCheck(
     test.for(promises)("%s", async (promise, context) => {
       skipWhere(report, promise, context);
       const broken = report.broken.filter(({ invariant }) => invariant === promise);
-      if (broken.length > 0) throw new CheckError(await told(name, { ...report, broken, problems: [] }, out));
+      if (broken.length > 0) throw await explain(only(report, { broken }));
     });
     test("nothing else is wrong", async () => {
-      if (report.problems.length > 0) throw new CheckError(await told(name, { ...report, broken: [] }, out));
+      if (report.problems.length > 0) throw await explain(only(report, { problems: report.problems }));
     });
     test("every goal is reached", () => {
       const { notReached } = report;
@@ -59,14 +66,21 @@ function skipWhere({ skipped }: CheckReport, promise: string, { skip }: TestCont
   if (found !== undefined) skip(found.because);
 }
 
-async function told(name: string, report: CheckReport, out: string): Promise<string[]> {
+/** What one test is about; the others tell the rest. */
+function only(report: CheckReport, about: Pick<CheckReport, "broken"> | Pick<CheckReport, "problems">): CheckReport {
+  return { ...report, held: [], skipped: [], notReached: [], broken: [], problems: [], ...about };
+}
+
+async function told(name: string, report: CheckReport, underTest: string, out: string): Promise<string[]> {
   const broken: (string | null)[] = [];
   for (const [at, { invariant, repro }] of report.broken.entries())
     broken.push(await kept(`${name} ${invariant}`, at, repro, out));
   const problems: (string | null)[] = [];
   for (const [at, { kind, repro }] of report.problems.entries())
     problems.push(await kept(`${name} ${kind}`, at, repro, out));
-  return renderCheck(name, report, { broken, problems }, quiet);
+  const first = JSON.stringify(broken.find((path) => path !== null) ?? "the repro");
+  const inCode = `replay(${underTest}(make), await readRepro(${first}))`;
+  return renderCheck(name, report, { inCode, broken, problems }, quiet);
 }
 
 /** A read-only folder costs the file, not the explanation. */

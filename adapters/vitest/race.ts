@@ -95,7 +95,7 @@ async function exploredForAll(
 }
 
 function keepAs(path: string): string {
-  return `move it to ${path}, and this test replays it first; once it is fixed, set "expect" to "held" and "choices" to null in it`;
+  return `move it to ${path}, and this test replays it first; once it is fixed, set "expect" to "held" and "choices" to null in it; where the fix rules that order out, remove the file`;
 }
 
 type Judgement = {

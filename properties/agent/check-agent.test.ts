@@ -22,6 +22,16 @@ function checkOf(make: (ports: AgentPorts) => unknown, options: CheckOptions = {
   return checkAgent(untyped as MakeAgent, options);
 }
 
+function underTest(make: (ports: AgentPorts) => unknown) {
+  const untyped: object = make;
+  return agentUnderTest(untyped as MakeAgent);
+}
+
+/** What no type would let through. */
+function untyped(value: unknown): never {
+  return value as never;
+}
+
 /** An agent by the book with something else in the place of some of its methods. */
 function but(ports: AgentPorts, methods: Readonly<Record<string, unknown>>): unknown {
   const agent = new ByTheBook(ports);
@@ -182,6 +192,81 @@ describe("checkAgent()", () => {
   });
 });
 
+describe("what checkAgent() says can be relied on", () => {
+  const boom = (): never => {
+    throw new Error("boom");
+  };
+  const idle = { send: () => undefined, cancel: () => undefined, whenIdle: () => Promise.resolve() };
+  const wrong: readonly (readonly [string, (ports: AgentPorts) => unknown])[] = [
+    ["one that is two drivers", (ports) => new IdlesOnCancel(ports)],
+    ["one that does nothing", () => idle],
+    ["one that cannot be stopped", (ports) => but(ports, { cancel: boom })],
+    ["one that promises nothing", (ports) => but(ports, { whenIdle: () => undefined })],
+  ];
+  test.each(wrong)("every repro of %s fails as recorded", async (_, make) => {
+    const { broken, problems } = await checkOf(make, { executions: 300, scripts: 12 });
+    const repros = [...broken, ...problems].flatMap(({ repro }) => repro ?? []);
+    expect(repros.length).toBeGreaterThan(1);
+    for (const repro of repros) {
+      const { outcome, violation } = await replay(underTest(make), repro);
+      expect([repro.violates, outcome, violation?.name]).toEqual([repro.violates, "violated", repro.violates]);
+    }
+  });
+
+  test("nothing is held that no execution has judged", async () => {
+    const leaky = (ports: AgentPorts) => but(ports, { send: () => realTimeout(() => undefined, 1) });
+    const report = await checkOf(leaky, { executions: 60, scripts: 4 });
+    expect(report).toMatchObject({ held: [], broken: [], problems: [{ kind: "leaked" }] });
+    expect(report.skipped).toEqual(
+      agentPromises.map((invariant) => ({ invariant, because: "nothing could be judged" })),
+    );
+  });
+
+  test("a script that asks for what the agent has not is refused", async () => {
+    const steps: Script = [{ type: "inside", at: "running", do: { type: "dispose" } }, send("a")];
+    for (const script of [[{ type: "dispose" }] satisfies Script, steps])
+      await expect(checkOf(() => idle, { script })).rejects.toThrow("it needs dispose()");
+  });
+
+  test("an agent may write into its messages", async () => {
+    const make = (ports: AgentPorts) => {
+      const agent = new ByTheBook(ports);
+      return {
+        ...bound(agent),
+        send: (message: { body?: unknown } & Parameters<AgentUnderTest["send"]>[0]) => {
+          agent.send(message);
+          message.body = "seen";
+        },
+      };
+    };
+    expect(await checkOf(make, { executions: 60, scripts: 4 })).toMatchObject({ broken: [], problems: [] });
+  });
+
+  test("a factory that loads first may return agents later, but not the other way round", async () => {
+    let loaded = false;
+    const lazy = (ports: AgentPorts) => {
+      const [made, isFirst] = [new ByTheBook(ports), !loaded];
+      loaded = true;
+      return isFirst ? Promise.resolve(made) : made;
+    };
+    expect(await checkOf(lazy, { executions: 60, scripts: 4 })).toMatchObject({ broken: [], problems: [] });
+    let calls = 0;
+    const flips = (ports: AgentPorts) => {
+      const made = new ByTheBook(ports);
+      return calls++ < 5 ? made : Promise.resolve(made);
+    };
+    const { problems } = await checkOf(flips, { executions: 60, scripts: 4 });
+    expect(problems.map(({ kind }) => kind)).toContain("bad-shape");
+  });
+
+  test("what fails to be taken away is a problem, and what was known stays known", async () => {
+    for (const unmake of [boom, async () => boom()]) {
+      const report = await checkAgent((ports) => new ByTheBook(ports), { executions: 60, scripts: 4, unmake });
+      expect(report.problems).toMatchObject([{ kind: "threw", detail: "unmake threw: Error: boom" }]);
+    }
+  });
+});
+
 describe("checkAgent() tells a problem for what it is", () => {
   const boom = () => {
     throw new Error("boom");
@@ -289,6 +374,20 @@ describe("checkAgent() tells a problem for what it is", () => {
       [send("a"), { type: "dispose" }],
       "after-dispose",
       "was over",
+    ],
+    [
+      "a record that is none",
+      (ports) => but(ports, { send: () => ports.append(untyped(null)).catch(() => undefined) }),
+      [send("a")],
+      "bad-shape",
+      "append() was given null; expected a record or a note",
+    ],
+    [
+      "a step that is none",
+      (ports) => but(ports, { send: () => ports.runStep(untyped({ turn: 1 })).catch(() => undefined) }),
+      [send("a")],
+      "bad-shape",
+      "expected { turn, step, messages, signal }",
     ],
     [
       "a real timer",

@@ -40,5 +40,5 @@ export function agentUnderTest(
   const plan = checkPlanOf(asked);
   const [family, fixture] = agentCheck(make, plan, name);
   fixture.foresee();
-  return family.scenario({ without: plan.without, muted: new Set() });
+  return family.scenario({ without: plan.without, muted: new Set(), noted: true });
 }

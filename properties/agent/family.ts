@@ -1,14 +1,15 @@
 /** The agent's contract as the kit needs it: promises, goals, scripts, and the scenario in which an agent is judged. */
-import { type Scenario, scenario, type World } from "../../sim/scenario.ts";
+import { type Scenario, ScenarioError, scenario, type World } from "../../sim/scenario.ts";
 import type { Goal, Invariant } from "../invariant.ts";
 import type { CheckPlan } from "../kit/check-options.ts";
 import { enter } from "../kit/enter.ts";
-import type { Draw, Family, Judging, Script as KitScript } from "../kit/family.ts";
+import type { Draw, Family, Judging, Script as KitScript, Shape } from "../kit/family.ts";
 import type { Fixture } from "../kit/fixture.ts";
 import { Answers } from "./answers.ts";
 import { agentInvariants } from "./contract.ts";
 import { agentGoals } from "./goals.ts";
-import { type History, Recording } from "./history.ts";
+import { guarded } from "./guarded.ts";
+import { describeObservation, type History, Recording } from "./history.ts";
 import { InsideCommands } from "./inside.ts";
 import { keptScripts, sweptScripts } from "./kept-scripts.ts";
 import { needsOf } from "./needs.ts";
@@ -16,7 +17,7 @@ import { makeOutside, type OutsideOptions, plainLabels } from "./outside.ts";
 import type { AgentPorts, AgentUnderTest } from "./ports.ts";
 import { afterDispose, threw, unsettled } from "./problems.ts";
 import { recordAgent, recordPorts } from "./recorder.ts";
-import { isUserStep, outsideOf, parseScript } from "./script.ts";
+import { isUserStep, outsideOf, parseScript, type Script } from "./script.ts";
 import { shapeOfAgent } from "./shape.ts";
 import { tamed } from "./tamed.ts";
 import { userSteps } from "./user-steps.ts";
@@ -79,29 +80,32 @@ function agentScenarioOf(
   fixture: Fixture<AgentPorts>,
   policy: CheckPlan["policy"],
   name: string,
-  { without, muted, onShape }: Judging,
+  { without, muted, noted = false, onShape }: Judging,
 ): Scenario {
   const options = { script: { parse: parseScript }, ...fixture.scenarioOptions };
   return scenario(name, options, (world, json, isolated) => {
     const steps = parseScript(json);
     const recording = new Recording(policy);
+    if (noted) recording.onSeen = (seen) => world.note(describeObservation(seen));
     const inside = new InsideCommands(recording);
     const behaviour = { ...outsideWith, ...outsideOf(steps) };
     const outside = makeOutside(world, behaviour, new Answers(steps));
-    const made = enter(world, fixture, recordPorts(recording, outside, inside), isolated, (subject) => {
+    const complaints: string[] = [];
+    const complain = (what: string) => complaints.push(what);
+    const ports = guarded(recordPorts(recording, outside, inside), complain);
+    const made = enter(world, fixture, ports, isolated, (subject) => {
       const shape = shapeOfAgent(subject);
       onShape?.(shape);
       return shape;
     });
     if (made === null || !isAgent(made.subject)) return;
-    const complaints: string[] = [];
-    const agent = recordAgent(
-      recording,
-      tamed(made.subject, (what) => complaints.push(what)),
-    );
+    refuseLacking(steps, shapeOfAgent(made.subject));
+    const agent = recordAgent(recording, tamed(made.subject, complain));
     const hangs = behaviour.hangs === true;
     const given = { world, agent, outside, inside, hangs, mayRefuse: true };
     world.events("user", userSteps(given, steps.filter(isUserStep)));
+    // Before the promises, which are about an agent that speaks as the ports do.
+    if (!muted.has("kit/bad-shape")) world.always("kit/bad-shape", () => complaints[0] ?? true);
     const judged = agentInvariants.filter(
       ({ invariant, needs }) => !muted.has(invariant.name) && !needs.some((need) => without.includes(need)),
     );
@@ -109,10 +113,19 @@ function agentScenarioOf(
     for (const problem of [threw, afterDispose])
       if (!muted.has(problem.name)) declare(world, problem, "always", recording);
     if (!muted.has(unsettled.name)) declare(world, unsettled, "quiescence", recording);
-    if (!muted.has("kit/bad-shape")) world.atQuiescence("kit/bad-shape", () => complaints[0] ?? true);
     for (const { goal } of agentGoals) declareGoal(world, goal, recording);
     world.sometimes(proposes, () => recording.observations.some(({ type }) => type === "propose"));
   });
+}
+
+/** A script that asks for what the agent has not is a mistake of whoever wrote the script. */
+function refuseLacking(script: Script, { absent }: Shape): void {
+  const needs: readonly string[] = needsOf(script);
+  const lacking = absent.find(({ need }) => needs.includes(need));
+  if (lacking === undefined) return;
+  throw new ScenarioError(
+    `Cannot run the script: it needs ${lacking.method}(), and the agent has no method of that name; take the step out of the script`,
+  );
 }
 
 function declare(

@@ -52,6 +52,8 @@ export const contractPolicy: AgentPolicy = { parking: "unlatched", afterFailure:
 export class Recording implements History {
   readonly policy: AgentPolicy;
   readonly observations: Observation[] = [];
+  /** Told of each observation as it is added. */
+  onSeen: ((observation: Observation) => void) | null = null;
   /** Commands are being given inside a port call. */
   #inside = false;
 
@@ -65,7 +67,9 @@ export class Recording implements History {
     // An agent runs where it is called or answered, and that is written down: so whatever drain changes it is seen here.
     touch(this);
     const at = this.observations.length;
-    this.observations.push({ ...sighting, at });
+    const seen = { ...sighting, at };
+    this.observations.push(seen);
+    this.onSeen?.(seen);
     return at;
   }
 

@@ -1,5 +1,6 @@
 import { describeReason } from "../../sim/native/reasons.ts";
 import { describeValue } from "../../sim/words.ts";
+import { isThenable } from "../kit/thenable.ts";
 import type { AgentUnderTest } from "./ports.ts";
 
 /**
@@ -9,7 +10,8 @@ import type { AgentUnderTest } from "./ports.ts";
 export function tamed(agent: AgentUnderTest, complain: (what: string) => void): AgentUnderTest {
   const { retract, dispose, runMaintenance } = agent;
   return {
-    send: (message) => agent.send(message),
+    // A copy: what the agent writes into a message of its own must not change the script.
+    send: (message) => agent.send({ ...message }),
     cancel: (cause, options) => agent.cancel(cause, options),
     whenIdle() {
       let answer: unknown;
@@ -29,8 +31,4 @@ export function tamed(agent: AgentUnderTest, complain: (what: string) => void): 
       runMaintenance: (task: (signal: AbortSignal) => Promise<void>) => agent.runMaintenance?.(task),
     }),
   };
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

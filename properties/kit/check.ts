@@ -7,12 +7,13 @@ import type { ExploreResult } from "../../repro/explore.ts";
 import { explore } from "../../repro/explore.ts";
 import { type Swept, sweep } from "../../repro/sweep.ts";
 import type { ExploreOptions } from "../../sim/result.ts";
-import { type Scenario, ScenarioError } from "../../sim/scenario.ts";
+import type { Scenario } from "../../sim/scenario.ts";
 import type { CheckPlan } from "./check-options.ts";
 import type { Broken, CheckReport, Problem, ProblemKind, Skipped } from "./check-report.ts";
 import type { Family, Judged, JudgedGoal, Need, Script, Shape } from "./family.ts";
 import { FactoryError, type FixtureState } from "./fixture.ts";
 import { look } from "./look.ts";
+import { problemKinds } from "./problem-kinds.ts";
 
 /** Entries for one invariant, or for one kind of problem. */
 const entriesMost = 5;
@@ -22,6 +23,10 @@ const explainedMost = 8;
 const roundsMost = 8;
 /** Fewer executions than this are not worth another round. */
 const roundLeast = 10;
+
+/** Endless loops after which the rest is not tried. */
+const endlessMost = 3;
+const notJudged = "nothing could be judged";
 
 /** Told after every exploration; for progress, and for whoever stops at the first breach. */
 export type Step = {
@@ -53,17 +58,34 @@ export async function* checkSteps(
     if (seen.problem !== null) return nothingJudged(family, seen.problem);
     const findings = new Findings(family, plan, seen.shape);
     const scripts = await scriptsOf(family, plan, findings.without);
+    const { timeMs = Number.POSITIVE_INFINITY } = plan.explore;
+    const endMs = realNow() + timeMs;
     let left = plan.executions;
     for (const [at, script] of scripts.entries()) {
       const share = Math.ceil(left / (scripts.length - at));
-      left -= await exploreScript(findings, script, at, Math.min(share, left), plan);
+      left -= await exploreScript(findings, script, at, Math.min(share, left), withinMs(plan, endMs));
       yield { script: at + 1, scripts: scripts.length, ...findings.soFar() };
-      if (left <= 0 || plan.explore.signal?.aborted === true) break;
+      if (left <= 0 || findings.loopsTooOften) break;
+      if (realNow() >= endMs || plan.explore.signal?.aborted === true) break;
     }
+    await fixture.unmade().catch((error: unknown) => {
+      if (!(error instanceof FactoryError)) throw error;
+      findings.failed(error);
+    });
     return findings.report();
   } finally {
+    // Nothing is left to be taken away, unless the check itself has failed.
     await fixture.unmade();
   }
+}
+
+// Time decides only how many executions run.
+const realNow = performance.now.bind(performance);
+
+/** `timeMs` is the whole check's; each exploration gets what is left. */
+function withinMs(plan: CheckPlan, endMs: number): CheckPlan {
+  if (endMs === Number.POSITIVE_INFINITY) return plan;
+  return { ...plan, explore: { ...plan.explore, timeMs: Math.max(1, Math.ceil(endMs - realNow())) } };
 }
 
 async function scriptsOf(family: Family, { explore: options, scripts }: CheckPlan, without: readonly Need[]) {
@@ -115,7 +137,7 @@ function nothingJudged(family: Family, problem: Problem): CheckReport {
   return {
     held: [],
     broken: [],
-    skipped: names(family.invariants).map((invariant) => ({ invariant, because: "nothing could be judged" })),
+    skipped: names(family.invariants).map((invariant) => ({ invariant, because: notJudged })),
     notReached: names(family.goals),
     executions: 0,
     problems: [problem],
@@ -139,6 +161,9 @@ class Findings {
   #script: readonly unknown[] | undefined;
   readonly #goals = new Set<string>();
   #executions = 0;
+  /** Executions that ended as they should, or in a broken promise. */
+  #trusted = 0;
+  #endless = 0;
 
   constructor(family: Family, { without }: CheckPlan, { absent }: Shape) {
     this.family = family;
@@ -170,10 +195,20 @@ class Findings {
     try {
       return await run(this.family.scenario({ without: this.without, muted }), options);
     } catch (error) {
-      if (!(error instanceof ScenarioError) || !(error.cause instanceof FactoryError)) throw error;
-      this.#addProblem({ kind: error.cause.kind, detail: error.cause.message }, error.cause.message);
+      if (!(error instanceof FactoryError)) throw error;
+      this.failed(error);
       return null;
     }
+  }
+
+  /** The factory failed, or what takes its subjects away. */
+  failed({ kind, message }: FactoryError): void {
+    this.#addProblem({ kind, detail: message }, message);
+  }
+
+  /** So many endless loops are enough: each takes a second or more, and tells nothing new. */
+  get loopsTooOften(): boolean {
+    return this.#endless >= endlessMost;
   }
 
   /** Writes down what was found; true when the same script may have more to tell. */
@@ -185,11 +220,15 @@ class Findings {
       this.#addProblem({ kind: outcome, detail: `${detail}${at}` }, `${outcome} ${at || detail}`);
       return false;
     }
+    // One that ends in an error of the subject itself says nothing of its promises.
+    this.#trusted += result.outcome === "held" ? result.executions : result.executions - 1;
     for (const [goal, times] of Object.entries(result.reached.goals)) if (times > 0) this.#goals.add(goal);
     if (result.outcome === "held") return false;
     const { violation, verdict, repro } = result;
     const shape = this.family.shapeOf(repro.script);
     const kind = problemKindOf(violation.kind, violation.name);
+    if (violation.kind === "livelock") this.#endless++;
+    if (kind === null) this.#trusted++;
     if (kind !== null) {
       const detail = violation.name.startsWith("kit/") ? violation.detail : `${violation.name}: ${violation.detail}`;
       this.#addProblem({ kind, detail, repro }, shape);
@@ -211,13 +250,11 @@ class Findings {
     const { invariants, goals } = this.family;
     const broken = this.#broken.toSorted((one, other) => this.#place(one) - this.#place(other));
     const skipped = invariants.flatMap((judged): readonly Skipped[] => {
-      const because = this.#whySkipped(judged);
+      const because = this.#trusted === 0 ? notJudged : this.#whySkipped(judged);
       return because === null ? [] : [{ invariant: judged.name, because }];
     });
     const isHeld = ({ name }: Judged) =>
-      this.#executions > 0 &&
-      !skipped.some(({ invariant }) => invariant === name) &&
-      !broken.some(({ invariant }) => invariant === name);
+      !skipped.some(({ invariant }) => invariant === name) && !broken.some(({ invariant }) => invariant === name);
     return {
       held: names(invariants.filter(isHeld)),
       broken,
@@ -269,14 +306,6 @@ function problemKindOf(kind: string, name: string): ProblemKind | null {
       return kind === "error" ? "threw" : kind === "always" || kind === "quiescence" ? null : "unsettled";
   }
 }
-
-const problemKinds = {
-  "kit/factory-threw": "factory-threw",
-  "kit/bad-shape": "bad-shape",
-  "kit/unsettled": "unsettled",
-  "kit/after-dispose": "after-dispose",
-  "kit/threw": "threw",
-} as const;
 
 function names(judged: readonly Judged[]): readonly string[] {
   return [...new Set(judged.map(({ name }) => name))];

@@ -18,6 +18,8 @@ export type Judging = {
   readonly without: readonly Need[];
   /** Invariants that are not judged, because enough is known of their breaches. */
   readonly muted: ReadonlySet<string>;
+  /** Write what is seen of the subject into the trace, for whoever replays a repro. */
+  readonly noted?: boolean;
   /** Told what was made, in every execution. */
   readonly onShape?: (shape: Shape) => void;
 };

@@ -4,7 +4,8 @@
  * is not explored, so it may read files or wait. `unmake` runs outside of the realm, after the execution.
  */
 import { describeReason } from "../../sim/native/reasons.ts";
-import type { ScenarioOptions } from "../../sim/scenario.ts";
+import { ScenarioError, type ScenarioOptions } from "../../sim/scenario.ts";
+import { isThenable } from "./thenable.ts";
 
 /** The ports of the execution that runs, or early answers while none does. */
 export type LatePorts<Ports> = {
@@ -19,12 +20,15 @@ export type FixtureOptions<Ports> = {
   readonly latePorts: () => LatePorts<Ports>;
 };
 
-/** The factory itself failed; `unsettled`: its promise is still open after a while. */
-export class FactoryError extends Error {
-  override readonly name = "FactoryError";
-  readonly kind: "factory-threw" | "unsettled";
+/** What may be wrong with a factory, or with what takes its subjects away again. */
+export type FactoryProblem = "factory-threw" | "unsettled" | "bad-shape" | "threw";
 
-  constructor(kind: "factory-threw" | "unsettled", message: string, options?: ErrorOptions) {
+/** The factory itself failed, or `unmake` did; `unsettled`: a promise of theirs is still open after a while. */
+export class FactoryError extends ScenarioError {
+  override readonly name = "FactoryError";
+  readonly kind: FactoryProblem;
+
+  constructor(kind: FactoryProblem, message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
   }
@@ -87,6 +91,11 @@ export class Fixture<Ports> implements FixtureState {
     }
     const subject = this.#call(ports);
     if (isThenable(subject)) {
+      if (this.#isAsync === false) {
+        const detail =
+          "the factory returned a promise, and had returned the subject itself before; let it return a promise always, or never";
+        throw new FactoryError("bad-shape", detail);
+      }
       this.#isAsync = true;
       // Nobody will use this one.
       const { unmake } = this.#options;
@@ -103,7 +112,11 @@ export class Fixture<Ports> implements FixtureState {
   async unmade(): Promise<void> {
     const made = this.#made;
     this.#made = null;
-    if (made !== null) await this.#options.unmake?.(made.subject);
+    const { unmake } = this.#options;
+    if (made === null || unmake === null) return;
+    const failed = (error: unknown) =>
+      new FactoryError("threw", `unmake threw: ${describeReason(error)}`, { cause: error });
+    await inTime(async () => unmake(made.subject), failed, "the promise of unmake has not settled within");
   }
 
   async #before(): Promise<Loaded<Ports> | undefined> {
@@ -111,9 +124,14 @@ export class Fixture<Ports> implements FixtureState {
     if (this.#isAsync === false || (this.#isAsync === null && !this.#foreseen)) return undefined;
     const late = this.#options.latePorts();
     const made = this.#call(late.ports);
-    const subject = await inTime(Promise.resolve(made));
+    const subject = await inTime(
+      async () => made,
+      (error) => new FactoryError("factory-threw", `the factory rejected: ${describeReason(error)}`, { cause: error }),
+      "what is to be explored must not wait for anything that an execution does; the factory's promise has not settled within",
+    );
     this.#made = { subject };
-    this.#isAsync = isThenable(made);
+    // A factory that loads something first, and has it from then on, may stop to return promises.
+    this.#isAsync = this.#isAsync === true || isThenable(made);
     if (this.#isAsync) return { subject, late };
     // One that need not be awaited is made within the execution.
     await this.unmade();
@@ -129,24 +147,25 @@ export class Fixture<Ports> implements FixtureState {
   }
 }
 
-async function inTime(promise: Promise<unknown>): Promise<unknown> {
+/** Throws what `failed` makes of an error; and FactoryError where it takes longer than anybody would wait. */
+async function inTime(
+  run: () => Promise<unknown>,
+  failed: (error: unknown) => FactoryError,
+  late: string,
+): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const detail = `the factory's promise has not settled within ${patienceMs / 1_000} s; what is to be explored must not wait for anything that an execution does`;
+  const over = new Promise<never>((_resolve, reject) => {
+    const detail = `${late} ${patienceMs / 1_000} s`;
     timer = realSetTimeout(() => reject(new FactoryError("unsettled", detail)), patienceMs);
   });
-  const settled = promise.catch((error: unknown) => {
-    throw new FactoryError("factory-threw", `the factory rejected: ${describeReason(error)}`, { cause: error });
+  const settled = run().catch((error: unknown) => {
+    throw failed(error);
   });
   try {
-    return await Promise.race([settled, late]);
+    return await Promise.race([settled, over]);
   } finally {
     realClearTimeout(timer);
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 function isLoaded<Ports>(value: unknown): value is Loaded<Ports> {

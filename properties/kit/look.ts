@@ -1,9 +1,9 @@
 import type { ExploreOptions } from "../../sim/result.ts";
-import { ScenarioError } from "../../sim/scenario.ts";
 import { search } from "../../sim/search.ts";
 import type { Problem } from "./check-report.ts";
 import type { Family, Shape } from "./family.ts";
 import { FactoryError, type FixtureState } from "./fixture.ts";
+import { problemKinds } from "./problem-kinds.ts";
 
 export type Looked =
   | { readonly problem: Problem; readonly shape: null }
@@ -27,7 +27,8 @@ async function lookOnce(family: Family, { level, signal }: ExploreOptions): Prom
   const seen: { shape: Shape } = { shape: { wrong: [], absent: [] } };
   const scenario = family.scenario({
     without: [],
-    muted: new Set(),
+    // Only whether there is a subject is judged; what it does as it is made is judged with everything else.
+    muted: new Set(family.invariants.map(({ name }) => name)),
     onShape: (shape) => {
       seen.shape = shape;
     },
@@ -43,8 +44,8 @@ async function lookOnce(family: Family, { level, signal }: ExploreOptions): Prom
     const problem = problemOf(found);
     if (problem !== null) return { problem, shape: null };
   } catch (error) {
-    if (!(error instanceof ScenarioError) || !(error.cause instanceof FactoryError)) throw error;
-    return { problem: { kind: error.cause.kind, detail: error.cause.message }, shape: null };
+    if (!(error instanceof FactoryError)) throw error;
+    return { problem: { kind: error.kind, detail: error.message }, shape: null };
   }
   return { problem: null, shape: seen.shape };
 }
@@ -54,11 +55,23 @@ function problemOf(found: Awaited<ReturnType<typeof search>>): Problem | null {
     case "held":
       return null;
     case "violated": {
-      const { name, detail } = found.violation;
-      const kind = name === "kit/bad-shape" ? "bad-shape" : name === "kit/unsettled" ? "unsettled" : "factory-threw";
-      return { kind, detail: name.startsWith("kit/") ? detail : `${name}: ${detail}` };
+      const { name, detail, kind } = found.violation;
+      // What goes wrong later, goes wrong in every execution, and is told with a repro.
+      if (kind === "quiescence" || kind === "always") return factoryProblemOf(name, detail);
+      return { kind: kind === "livelock" ? "unsettled" : "factory-threw", detail: `as it is made: ${detail}` };
     }
     default:
       return { kind: found.outcome, detail: found.detail };
+  }
+}
+
+function factoryProblemOf(name: string, detail: string): Problem | null {
+  switch (name) {
+    case "kit/factory-threw":
+    case "kit/bad-shape":
+    case "kit/unsettled":
+      return { kind: problemKinds[name], detail };
+    default:
+      return null;
   }
 }

@@ -32,10 +32,16 @@ export class Conditions {
   readonly #goals: Goal[] = [];
   /** Actors and registered promises. A promise of an older execution settles an entry that is no longer here. */
   readonly #awaited: { readonly name: string; readonly promise: object; settled: boolean }[] = [];
+  /** The one condition that is judged; null: all of them. */
+  readonly only: string | null;
   /** A condition is being asked: the world must not be changed by looking at it. */
   looking = false;
   /** Goals of this execution that were reached so far. */
   readonly reached = new Set<string>();
+
+  constructor(only: string | null = null) {
+    this.only = only;
+  }
 
   reset(): void {
     emptyList(this.#always);
@@ -47,10 +53,12 @@ export class Conditions {
   }
 
   always(name: string, holds: () => unknown, why?: string): void {
+    if (this.only !== null && this.only !== name) return;
     this.#always.push({ when: "always", name, holds, why, declared: declared() });
   }
 
   atQuiescence(name: string, holds: () => unknown, why?: string): void {
+    if (this.only !== null && this.only !== name) return;
     this.#quiescent.push({ when: "atQuiescence", name, holds, why, declared: declared() });
   }
 

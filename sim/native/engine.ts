@@ -64,7 +64,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   readonly #parts: ScenarioParts;
   readonly names = new NameTable();
   readonly pending = new Pending();
-  readonly conditions = new Conditions();
+  readonly conditions: Conditions;
   readonly tracer = new Tracer();
   readonly metronome = new Metronome();
   readonly leaks = new LeakDetector();
@@ -121,6 +121,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   constructor(parts: ScenarioParts, settings: Settings) {
     this.#parts = parts;
     this.settings = settings;
+    this.conditions = new Conditions(settings.only ?? null);
     this.#worldRandom = new Random(streamSeed(settings.seed, "world"));
     this.#mathRandom = new Random(streamSeed(settings.seed, "math"));
     this.#cryptoRandom = new Random(streamSeed(settings.seed, "crypto"));

@@ -68,7 +68,7 @@ export const cancelBites: Invariant<History> = {
     const by = stop === null ? undefined : history.observations[stop];
     return status === "idle" || by === undefined
       ? undefined
-      : `${describeObservation(seen)} after ${describeObservation(by)}`;
+      : `${describeObservation(seen)} after ${describeObservation(by)}, with no idle between the two`;
   }),
 };
 
