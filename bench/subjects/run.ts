@@ -3,10 +3,14 @@
  * (median of the seeds), and that the controls have none. `npm run explore:all`.
  */
 import { Command } from "commander";
-import { createAgent } from "../../core/index.ts";
+import { createAgent, createLeaseScheduler } from "../../core/index.ts";
+import { defaultPolicy } from "../../core/lease/state.ts";
 import { agentCheck, type MakeAgent } from "../../properties/agent/check-agent.ts";
 import { ByTheBook } from "../../properties/agent/subjects/by-the-book.ts";
 import { agentSubjects } from "../../properties/agent/subjects/table.ts";
+import { leaseCheck, type MakeLeaseScheduler } from "../../properties/lease/check-lease-scheduler.ts";
+import { ByTheBook as LeasesByTheBook } from "../../properties/lease/subjects/by-the-book.ts";
+import { leaseSubjects } from "../../properties/lease/subjects/table.ts";
 import type { Level } from "../../sim/result.ts";
 import { type Checked, findAnything, findBreach } from "./found.ts";
 import { controlRow, heading, subjectRow } from "./rows.ts";
@@ -18,13 +22,25 @@ const ofAgent =
   (make: MakeAgent): Checked =>
   (plan) =>
     agentCheck(make, plan);
-const subjects: readonly Subject[] = agentSubjects.map(({ name, level, make, breaks: [first] }) => ({
-  ...{ name, level, breaks: first },
-  checked: ofAgent(make),
-}));
+const ofLeases =
+  (make: MakeLeaseScheduler): Checked =>
+  (plan) =>
+    leaseCheck(make, plan);
+const subjects: readonly Subject[] = [
+  ...agentSubjects.map(({ name, level, make, breaks: [first] }) => ({
+    ...{ name, level, breaks: first },
+    checked: ofAgent(make),
+  })),
+  ...leaseSubjects.map(({ name, level, make, breaks: [first] }) => ({
+    ...{ name: `leases: ${name}`, level, breaks: first },
+    checked: ofLeases(make),
+  })),
+];
 const controls: readonly Control[] = [
   { name: "agent by the book", checked: ofAgent((ports) => new ByTheBook(ports)) },
   { name: "agent of the core", checked: ofAgent((ports) => createAgent(ports)) },
+  { name: "leases by the book", checked: ofLeases((ports) => new LeasesByTheBook(ports, defaultPolicy)) },
+  { name: "leases of the core", checked: ofLeases((ports) => createLeaseScheduler(ports)) },
 ];
 
 const program = new Command("explore:all")

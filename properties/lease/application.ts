@@ -4,6 +4,8 @@
  */
 import type { LeaseScheduler } from "../../core/lease/scheduler.ts";
 import { describeReason } from "../../sim/native/reasons.ts";
+import { isThenable } from "../kit/thenable.ts";
+import { type Complaints, fieldOf, grantOf } from "./complaints.ts";
 import type { HandClock } from "./hand-clock.ts";
 import type { LeaseRecording, Refusal } from "./history.ts";
 import type { LeaseSchedulerUnderTest } from "./ports.ts";
@@ -11,7 +13,10 @@ import type { LeaseScriptStep } from "./script.ts";
 import { pathsOf } from "./view.ts";
 
 /** A scheduler that can also be asked right before the irreversible act. */
-export type Subject = LeaseSchedulerUnderTest & Partial<Pick<LeaseScheduler, "canWrite">>;
+export type Subject = Omit<LeaseSchedulerUnderTest, "acquire"> &
+  Partial<Pick<LeaseScheduler, "canWrite">> & {
+    acquire(...request: Parameters<LeaseSchedulerUnderTest["acquire"]>): PromiseLike<unknown>;
+  };
 
 /** Where nobody can see until when the scheduler sleeps, nothing is written down about it. */
 type Clock = Pick<HandClock, "nowMs" | "pass"> & Partial<Pick<HandClock, "untilMs">>;
@@ -19,7 +24,7 @@ type Lease = { readonly holder: string; readonly fence: number | null; readonly 
 type Asked = {
   readonly owner: string;
   readonly controller: AbortController;
-  readonly answered: Promise<void>;
+  readonly answered: PromiseLike<void>;
   release: (() => void) | null;
   /** It is being stopped: an answer that is heard now had been given before. */
   isBeingStopped: boolean;
@@ -27,6 +32,7 @@ type Asked = {
 type Step<Type extends LeaseScriptStep["type"]> = Extract<LeaseScriptStep, { readonly type: Type }>;
 
 export class Application {
+  readonly complaints: Complaints = { badShapes: [], threw: [], open: new Set() };
   readonly #recording: LeaseRecording;
   readonly #clock: Clock;
   readonly #questions = new Map<string, (yes: boolean) => void>();
@@ -46,6 +52,12 @@ export class Application {
     this.#scheduler = scheduler;
   }
 
+  /** The first of the complaints; undefined where the scheduler's answers are as they must be. */
+  get complaint(): string | undefined {
+    const { badShapes, threw } = this.complaints;
+    return badShapes[0] ?? threw[0];
+  }
+
   /** The port: resolves when the script says yes or no. */
   approve(call: string): Promise<boolean> {
     this.#recording.saw({ seen: "asked", call });
@@ -53,7 +65,7 @@ export class Application {
   }
 
   /** A step about what is not there (an answer that nobody waits for, a lease that nobody has) does nothing. */
-  give(step: LeaseScriptStep): Promise<void> | undefined {
+  give(step: LeaseScriptStep): PromiseLike<void> | undefined {
     switch (step.type) {
       case "request":
         this.#request(step);
@@ -87,8 +99,9 @@ export class Application {
     }
   }
 
-  /** Looks at what can be seen without a question to anybody who waits; writes down what has changed. */
+  /** After each delivery: looks at what can be seen without a question to anybody who waits; writes down what has changed. */
   look(): void {
+    this.#recording.drained();
     const untilMs = this.#clock.untilMs?.();
     const atMs = this.#clock.nowMs();
     if (untilMs !== undefined && untilMs !== this.#sleepsUntilMs)
@@ -120,7 +133,8 @@ export class Application {
       isBeingStopped: false,
       release: null,
       answered: grant.then(
-        ({ release, fence = null }) => {
+        (grant) => {
+          const { release, fence = null } = grantOf(grant, call, this.complaints);
           asked.release = () => {
             this.#recording.saw({ seen: "released", call, fence });
             release();
@@ -219,17 +233,9 @@ function refusalOf(error: unknown): Refusal {
   return { reason: describeReason(error), path, holder, inOwnWords: true };
 }
 
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-}
-
 function textOf(value: unknown, key: string): string | null {
   const found = fieldOf(value, key);
   return typeof found === "string" ? found : null;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof fieldOf(value, "then") === "function";
 }
 
 function numberOf(value: unknown, key: string): number | null {

@@ -12,6 +12,7 @@ import type { LeaseInvariant } from "./invariants/promise.ts";
 import { arrivalOrder, noIdleWaiter, siblingCallsQueue } from "./invariants/queue.ts";
 import { refusedForCause } from "./invariants/refusals.ts";
 import { boundedWait, wakesInTime } from "./invariants/time.ts";
+import type { LeaseWord } from "./scripts.ts";
 
 /** Hold between any two deliveries. What a rule forbids by name comes before what it also offends. */
 export const always: readonly LeaseInvariant[] = [
@@ -34,3 +35,26 @@ export const always: readonly LeaseInvariant[] = [
 
 /** Hold when nothing is left to happen. */
 export const atQuiescence: readonly LeaseInvariant[] = [oneOutcome];
+
+export type JudgedLease = {
+  readonly invariant: LeaseInvariant;
+  readonly when: "always" | "quiescence";
+  /** Where one of these is missing, nothing about it can be judged. */
+  readonly needs: readonly LeaseWord[];
+};
+
+/** What is known of a core alone: it tells when its timer comes, and what it would answer right before a write. */
+const fromInside: readonly LeaseInvariant[] = [keepsItsLease, wakesInTime];
+const needs: ReadonlyMap<LeaseInvariant, readonly LeaseWord[]> = new Map<LeaseInvariant, readonly LeaseWord[]>([
+  [parentChildExclusive, ["children"]],
+  [approvedFirst, ["approvals"]],
+  [closeLeavesNothing, ["close"]],
+]);
+
+/** What anybody's scheduler is judged by. */
+export const leaseInvariants: readonly JudgedLease[] = [
+  ...always.map((invariant) => ({ invariant, when: "always" as const })),
+  ...atQuiescence.map((invariant) => ({ invariant, when: "quiescence" as const })),
+]
+  .filter(({ invariant }) => !fromInside.includes(invariant))
+  .map((judged) => ({ ...judged, needs: needs.get(judged.invariant) ?? [] }));

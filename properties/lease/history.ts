@@ -2,6 +2,7 @@
 
 import { defaultPolicy, type Footprint, type LeasePolicy } from "../../core/lease/state.ts";
 import { own, touch } from "../../sim/owned.ts";
+import { ordersOf } from "./readings.ts";
 
 /**
  * Of one delivery the ends come before the grants: a scheduler hands a grant over a job later than it says no. `reason`,
@@ -32,6 +33,8 @@ export type LeaseSighting =
   | { readonly seen: "spawned"; readonly child: string; readonly fence: number | null }
   | ({ readonly seen: "spawn-refused"; readonly child: string } & Refusal)
   | { readonly seen: "finished"; readonly child: string; readonly fence: number | null }
+  /** The drain is over in which everything from the sighting number `from` on was seen; told where its order is in question. */
+  | { readonly seen: "drained"; readonly from: number }
   /**
    * The timer came that the scheduler had set. With `overMs` its timers may come one by one: what was due by then has been
    * dealt with, what is due at `atMs` may be about to.
@@ -61,6 +64,10 @@ export type LeaseHistory = { readonly policy: LeasePolicy; readonly sightings: r
 export class LeaseRecording implements LeaseHistory {
   readonly policy: LeasePolicy;
   readonly sightings: LeaseSighting[] = [];
+  /** Told what was seen, as it is seen. */
+  onSeen: ((sighting: LeaseSighting) => void) | null = null;
+  /** What was seen before belongs to an earlier delivery. */
+  #from = 0;
 
   constructor(policy: Partial<LeasePolicy> = {}) {
     this.policy = { ...defaultPolicy, ...policy };
@@ -70,5 +77,20 @@ export class LeaseRecording implements LeaseHistory {
   saw(sighting: LeaseSighting): void {
     touch(this);
     this.sightings.push(sighting);
+    this.onSeen?.(sighting);
   }
+
+  /** After each delivery and its drain, however many others came within it. */
+  drained(): void {
+    const from = this.#from;
+    if (ordersOf(this.sightings.slice(from)).length > 1) this.sightings.push({ seen: "drained", from });
+    this.#from = this.sightings.length;
+  }
+}
+
+/** Puts one sighting into a line of text. */
+export function describeSighting(sighting: LeaseSighting): string {
+  const { seen, ...rest } = sighting;
+  const told = Object.entries(rest).filter(([, value]) => value !== null && value !== false);
+  return [seen, ...told.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" ");
 }

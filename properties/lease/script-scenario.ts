@@ -46,6 +46,7 @@ export function leaseScriptScenario(options: LeaseScriptScenarioOptions): Scenar
       application.look();
       return true;
     });
+    world.always("the answers have the right shape", () => application.complaint ?? true);
     for (const invariant of always) world.always(invariant.name, holds(invariant, recording), invariant.why);
     for (const invariant of atQuiescence)
       world.atQuiescence(invariant.name, holds(invariant, recording), invariant.why);
@@ -61,7 +62,9 @@ export function partsOf(script: LeaseScript): {
   const policy: Record<string, unknown> = {};
   for (const step of script) {
     if (step.type === "flow" || step.type === "together") {
-      throw new ScenarioError(`Cannot run the script: expected the steps of one user, one by one, found "${step.type}"`);
+      throw new ScenarioError(
+        `Cannot run the script: expected the steps of one user, one by one, found "${step.type}"`,
+      );
     }
     if (step.type !== "policy") steps.push(step);
     else for (const [name, value] of Object.entries(step)) if (name !== "type") policy[name] = value;
@@ -76,7 +79,7 @@ function userSteps(world: World, application: Application, steps: readonly Lease
     const label = labelOf(step);
     const act = () => {
       if (waiting !== null) waiting = waiting.then(() => application.give(step));
-      else if (step.type === "await") waiting = application.give(step) ?? null;
+      else if (step.type === "await") waiting = Promise.resolve(application.give(step));
       else application.give(step);
       if (step.type === "await" && waiting !== null) void world.settles(label, waiting);
     };

@@ -28,13 +28,11 @@ describe("parseLeaseScript()", () => {
 });
 
 test("labelOf() names each step in plain words", () => {
-  expect(twoOnOneFile.map((step) => (step.type === "policy" ? "" : labelOf(step)))).toEqual([
-    "request edit",
-    "request command",
-    "spawn child",
-    "release edit",
-    "close run",
-  ]);
+  expect(
+    twoOnOneFile.map((step) =>
+      "label" in step || step.type === "policy" || step.type === "flow" ? "" : labelOf(step),
+    ),
+  ).toEqual(["request edit", "request command", "spawn child", "release edit", "close run"]);
   expect(labelOf({ type: "wait", ms: 5 })).toBe("wait 5 ms");
   expect(labelOf({ type: "await", name: "edit" })).toBe("await edit");
 });

@@ -113,6 +113,18 @@ export function drawLeaseScripts({ seed, count, ...options }: LeaseDraw): readon
   return [...drawn.values()];
 }
 
+/** The same with every other call and child in another one's hands, side by side with the user. */
+export function sideBySide(script: LeaseScript): LeaseScript {
+  let flow = "user";
+  return script.flatMap((step): LeaseScript => {
+    const about = "call" in step ? step.call : "child" in step ? step.child : "name" in step ? step.name : "";
+    const next = /[02468]$/.test(about) ? "other" : "user";
+    if (next === flow || step.type === "policy") return [step];
+    flow = next;
+    return [{ type: "flow", name: next }, step];
+  });
+}
+
 /** Gives ids in the order of asking: c1, c2 for calls, k1, k2 for children. What is about nobody falls away. */
 function toScript(ideas: readonly Idea[]): LeaseScript {
   const calls: string[] = [];

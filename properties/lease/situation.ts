@@ -7,9 +7,9 @@ import { type Scenario, scenario, type World } from "../../sim/scenario.ts";
 import type { Invariant } from "../invariant.ts";
 import { Application, type Subject } from "./application.ts";
 import { always, atQuiescence } from "./contract.ts";
+import { type Flows, flowsOf, type Situation } from "./flows.ts";
 import type { LeaseHistory } from "./history.ts";
 import type { LeasePorts } from "./ports.ts";
-import { type Flows, flowsOf, type Situation } from "./flows.ts";
 import { labelOf, parseLeaseScript } from "./script.ts";
 import { TimedRecording } from "./timed-recording.ts";
 
@@ -30,6 +30,7 @@ export function leaseSituation({ name, make, situation, onHistory }: LeaseSituat
     const ports = { approve: (call: string) => application.approve(call) };
     application.use(make(ports, { ...defaultPolicy, ...policy }));
     playFlows({ world, application, recording }, flows);
+    world.always("the answers have the right shape", () => application.complaint ?? true);
     for (const invariant of always) world.always(invariant.name, holds(invariant, recording), invariant.why);
     for (const invariant of atQuiescence)
       world.atQuiescence(invariant.name, holds(invariant, recording), invariant.why);

@@ -10,7 +10,10 @@ import { normalPath, overlap } from "./paths.ts";
 export type SeenCall = {
   readonly id: string;
   readonly owner: string;
+  /** Its path is normal, if it has one that is inside. */
   readonly footprint: Footprint;
+  /** The path as it was written. */
+  readonly asked: string | null;
   readonly needsApproval: boolean;
   stage: "approving" | "waiting" | "runs" | "ended";
   deadlineMs: number;
@@ -24,6 +27,8 @@ export type SeenCall = {
   died: boolean;
   /** Fences seen when it was last asked for. */
   fencesThen: number;
+  /** It could not run at once. */
+  waited: boolean;
 };
 export type SeenChild = {
   readonly id: string;
@@ -33,6 +38,14 @@ export type SeenChild = {
 };
 export type Verdict = { readonly reason: LeaseRefusal | "cancelled"; readonly path?: string; readonly holder?: string };
 type SeenLease = SeenCall | SeenChild;
+/** What is being spawned, and what the contract says to it. */
+type Spawning = {
+  readonly child: SeenChild;
+  readonly verdict: Verdict | null;
+  /** The same while calls that were stopped or denied, and have not been told yet, are still in the way. */
+  readonly verdictBefore: Verdict | null;
+  readonly fencesThen: number;
+};
 
 export class LeaseView {
   readonly policy: LeasePolicy;
@@ -44,26 +57,19 @@ export class LeaseView {
   /** Waiting calls in order of arrival. */
   queue: SeenCall[] = [];
   readonly fences = new Set<number>();
-  /** What is being spawned, and what the contract says to it. */
-  spawning: {
-    readonly child: SeenChild;
-    readonly verdict: Verdict | null;
-    /** The same while calls that were stopped or denied, and have not been told yet, are still in the way. */
-    readonly verdictBefore: Verdict | null;
-    readonly fencesThen: number;
-  } | null = null;
+  readonly spawning = new Map<string, Spawning>();
   /** Whose deadline had come when the timer came, and who was free then because stuck work was fenced off. */
   due: ReadonlySet<SeenCall> = new Set();
   /** What is due is dealt with in the delivery in which it was woken; where its timers may come one by one, not all of it. */
   isTimerSeen = true;
   freed: ReadonlySet<SeenCall> = new Set();
   /** Ended because their owner had closed and the stuck limit has passed. */
-  readonly #fencedOff = new Set<string>();
+  #fencedOff = new Set<string>();
   /**
    * Of these, the calls that have not released, and whose limit was over before time was seen to move. Where the timer
    * itself is seen it has come, and what it does or does not do is judged by what becomes of whom.
    */
-  readonly #stuck = new Set<SeenCall>();
+  #stuck = new Set<SeenCall>();
   /** Not known until it has been seen. */
   sleepsUntilMs: number | null | undefined;
   nowMs = 0;
@@ -109,8 +115,8 @@ export class LeaseView {
       case "spawning": {
         const { child: id, owner, paths } = sighting;
         const child = { id, owner, paths: paths.flatMap((path) => normalPath(path) ?? []), fence: null };
-        const live = [...this.calls.values()].filter(({ stage }) => stage !== "ended");
-        this.spawning = {
+        const live = [...this.calls.values()].filter((call) => call.stage !== "ended" && !isTurnedAway(call));
+        this.spawning.set(id, {
           child,
           verdict: this.#spawnVerdict(
             sighting,
@@ -119,11 +125,11 @@ export class LeaseView {
           ),
           verdictBefore: this.#spawnVerdict(sighting, child, live),
           fencesThen: this.#lastFence(),
-        };
+        });
         break;
       }
       case "spawned": {
-        const child = this.spawning?.child;
+        const child = this.spawning.get(sighting.child)?.child;
         if (child === undefined) break;
         this.children.set(sighting.child, { ...child, fence: sighting.fence });
         if (sighting.fence !== null) this.fences.add(sighting.fence);
@@ -143,8 +149,39 @@ export class LeaseView {
       case "asked":
       case "spawn-refused":
       case "may-write":
+      case "drained":
         break;
     }
+  }
+
+  /** Goes on by itself. */
+  copy(): LeaseView {
+    const copy = new LeaseView(this.policy);
+    const copies = new Map([...this.calls.values()].map((call) => [call, { ...call }]));
+    const ofAll = (calls: Iterable<SeenCall>) => [...calls].flatMap((call) => copies.get(call) ?? []);
+    for (const [id, call] of copies) copy.calls.set(id.id, call);
+    for (const [id, child] of this.children) copy.children.set(id, { ...child });
+    for (const [owner, atMs] of this.closedAtMs) copy.closedAtMs.set(owner, atMs);
+    for (const [id, spawning] of this.spawning) copy.spawning.set(id, spawning);
+    for (const fence of this.fences) copy.fences.add(fence);
+    copy.queue = ofAll(this.queue);
+    copy.due = new Set(ofAll(this.due));
+    copy.freed = new Set(ofAll(this.freed));
+    copy.isTimerSeen = this.isTimerSeen;
+    copy.#fencedOff = new Set(this.#fencedOff);
+    copy.#stuck = new Set(ofAll(this.#stuck));
+    copy.sleepsUntilMs = this.sleepsUntilMs;
+    copy.nowMs = this.nowMs;
+    return copy;
+  }
+
+  /** Equal texts for views that know the same of everything that is still going on. */
+  told(): string {
+    const { queue, due, freed, sleepsUntilMs, nowMs, isTimerSeen } = this;
+    const ids = (calls: Iterable<SeenCall>) => [...calls].map(({ id }) => id);
+    const known = [...this.calls.values(), ...this.children.values()];
+    const rest = [ids(queue), ids(due), ids(freed), ids(this.#stuck), [...this.#fencedOff]];
+    return JSON.stringify([known, [...this.closedAtMs], ...rest, sleepsUntilMs, nowMs, isTimerSeen]);
   }
 
   /** In order of request. */
@@ -184,6 +221,13 @@ export class LeaseView {
     return this.#fencedOff.has(keyOf(holder, fence));
   }
 
+  /** A call of the same files was fenced off. */
+  takesOver({ footprint }: SeenCall): boolean {
+    return [...this.calls.values()].some(
+      (other) => this.isFencedOff(other.id, other.fence) && this.meet(footprint, other.footprint),
+    );
+  }
+
   /** A fenced-off call that would be in the way, had it not been fenced off. */
   stuckInTheWay({ footprint }: SeenCall): SeenCall | undefined {
     return [...this.#stuck].find((call) => this.meet(footprint, call.footprint));
@@ -196,11 +240,9 @@ export class LeaseView {
     const granted = new Set<SeenCall>();
     for (const call of this.queue) {
       const isHeld = holders.some(({ footprint }) => this.meet(footprint, call.footprint));
-      if (isHeld || waiting.some((earlier) => this.inLine(earlier, call))) waiting.push(call);
-      else {
-        holders.push(call);
-        granted.add(call);
-      }
+      const isBehind = isHeld || waiting.some((earlier) => this.inLine(earlier, call));
+      if (!isBehind) granted.add(call);
+      if (!isTurnedAway(call)) (isBehind ? waiting : holders).push(call);
     }
     return granted;
   }
@@ -222,6 +264,7 @@ export class LeaseView {
       id,
       owner,
       footprint,
+      asked: asked.footprint.kind === "file" ? asked.footprint.path : null,
       needsApproval,
       stage: needsApproval ? "approving" : "waiting",
       deadlineMs: atMs + this.policy.waitLimitMs,
@@ -231,6 +274,7 @@ export class LeaseView {
       answer: null,
       died: asked.aborted,
       fencesThen: this.#lastFence(),
+      waited: false,
     };
     this.calls.set(id, call);
     if (!needsApproval) this.#enqueue(call);
@@ -287,6 +331,7 @@ export class LeaseView {
   #enqueue(call: SeenCall): void {
     call.busy = this.#busyFor(call);
     this.queue.push(call);
+    call.waited = !this.pumped().has(call);
   }
 
   /**
@@ -351,6 +396,11 @@ function keyOf(holder: string, fence: number | null): string {
 
 export function isOpen({ stage }: SeenCall): boolean {
   return stage === "approving" || stage === "waiting";
+}
+
+/** It was never in line, although it may not have heard so yet. */
+export function isTurnedAway(call: SeenCall): boolean {
+  return isOpen(call) && call.atTheDoor !== null;
 }
 
 function isLeaving(call: SeenCall): boolean {

@@ -1,6 +1,10 @@
-/** How a promise about a history is judged: sighting by sighting, and each only once, however often it is asked. */
+/**
+ * How a promise about a history is judged: sighting by sighting, and each only once, however often it is asked. Where what
+ * was seen in one drain can have taken effect in several orders, each reading goes on by itself until it breaks the promise.
+ */
 import type { Invariant } from "../../invariant.ts";
 import type { LeaseHistory, LeaseSighting } from "../history.ts";
+import { ordersOf } from "../readings.ts";
 import { LeaseView } from "../view.ts";
 
 export type LeaseInvariant = Invariant<LeaseHistory>;
@@ -12,22 +16,84 @@ export type Promised = Pick<LeaseInvariant, "name" | "why"> & {
   readonly between?: (view: LeaseView) => string | undefined;
 };
 
-type Past = { readonly view: LeaseView; seen: number; saw: string | undefined };
+type Reading = { readonly view: LeaseView; saw: string | undefined };
 
-export function promise({ name, why, atSight, between }: Promised): LeaseInvariant {
+/** Of more readings, the later ones are given up. */
+const readingsMost = 16;
+
+export function promise(promised: Promised): LeaseInvariant {
   const pasts = new WeakMap<LeaseHistory, Past>();
   return {
-    name,
-    why,
+    name: promised.name,
+    why: promised.why,
     violation(history) {
-      const past = pasts.get(history) ?? { view: new LeaseView(history.policy), seen: 0, saw: undefined };
+      const past = pasts.get(history) ?? new Past(promised, history);
       pasts.set(history, past);
-      for (const sighting of history.sightings.slice(past.seen)) {
-        past.saw ??= atSight?.(past.view, sighting);
-        past.view.take(sighting);
-        past.seen += 1;
-      }
-      return past.saw ?? between?.(past.view);
+      return past.violation();
     },
   };
+}
+
+class Past {
+  readonly #promised: Promised;
+  readonly #history: LeaseHistory;
+  #readings: readonly Reading[];
+  #seen = 0;
+
+  constructor(promised: Promised, history: LeaseHistory) {
+    this.#promised = promised;
+    this.#history = history;
+    this.#readings = [{ view: new LeaseView(history.policy), saw: undefined }];
+  }
+
+  violation(): string | undefined {
+    const { sightings } = this.#history;
+    while (this.#seen < sightings.length) this.#readOn(sightings);
+    const [first] = this.#readings;
+    if (first === undefined || this.#readings.length === 1) return first && this.#verdictOf(first);
+    const standing = this.#readings.filter((reading) => this.#verdictOf(reading) === undefined);
+    if (standing.length === 0) return this.#verdictOf(first);
+    this.#readings = standing;
+    return undefined;
+  }
+
+  /** To the end of the next drain of which the orders are in question, or to the end. */
+  #readOn(sightings: readonly LeaseSighting[]): void {
+    const end = sightings.findIndex(({ seen }, at) => at >= this.#seen && seen === "drained");
+    const drained = sightings[end];
+    if (drained?.seen !== "drained" || drained.from < this.#seen) {
+      this.#take(sightings.slice(this.#seen, end < 0 ? undefined : end));
+      this.#seen = end < 0 ? sightings.length : end + 1;
+      return;
+    }
+    this.#take(sightings.slice(this.#seen, drained.from));
+    const orders = ordersOf(sightings.slice(drained.from, end));
+    const read = this.#readings.flatMap(({ view, saw }) =>
+      orders.map((order) => this.#read({ view: view.copy(), saw }, order)),
+    );
+    const standing = read.filter((reading) => this.#verdictOf(reading) === undefined);
+    this.#readings = (standing.length === 0 ? read.slice(0, 1) : distinct(standing)).slice(0, readingsMost);
+    this.#seen = end + 1;
+  }
+
+  #take(sightings: readonly LeaseSighting[]): void {
+    if (sightings.length > 0) for (const reading of this.#readings) this.#read(reading, sightings);
+  }
+
+  #read(reading: Reading, sightings: readonly LeaseSighting[]): Reading {
+    for (const sighting of sightings) {
+      reading.saw ??= this.#promised.atSight?.(reading.view, sighting);
+      reading.view.take(sighting);
+    }
+    return reading;
+  }
+
+  #verdictOf({ saw, view }: Reading): string | undefined {
+    return saw ?? this.#promised.between?.(view);
+  }
+}
+
+/** Of readings that know the same, one is enough. */
+function distinct(readings: readonly Reading[]): readonly Reading[] {
+  return [...new Map(readings.map((reading) => [reading.view.told(), reading])).values()];
 }

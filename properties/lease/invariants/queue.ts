@@ -1,4 +1,5 @@
 /** Who waits, for whom, and who goes first. */
+import { isTurnedAway } from "../view.ts";
 import { promise } from "./promise.ts";
 
 export const siblingCallsQueue = promise({
@@ -26,7 +27,7 @@ export const arrivalOrder = promise({
     const call = before.calls.get(sighting.call);
     if (call === undefined) return undefined;
     const place = before.queue.indexOf(call);
-    const earlier = before.queue.find((other, at) => at < place && before.inLine(other, call));
+    const earlier = before.queue.find((other, at) => at < place && !isTurnedAway(other) && before.inLine(other, call));
     return earlier && `${call.id} overtook ${earlier.id}`;
   },
 });

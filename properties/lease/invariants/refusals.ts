@@ -16,11 +16,11 @@ export const refusedForCause = promise({
       }
       case "spawn-refused":
         return (
-          difference(sighting.child, before.spawning?.verdictBefore ?? null, sighting) &&
-          difference(sighting.child, before.spawning?.verdict ?? null, sighting)
+          difference(sighting.child, before.spawning.get(sighting.child)?.verdictBefore ?? null, sighting) &&
+          difference(sighting.child, before.spawning.get(sighting.child)?.verdict ?? null, sighting)
         );
       case "spawned":
-        return accepted(sighting.child, before.spawning?.verdict ?? null);
+        return accepted(sighting.child, before.spawning.get(sighting.child)?.verdict ?? null);
       case "granted":
       case "cancelled":
       case "asked":

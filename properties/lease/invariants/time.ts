@@ -15,7 +15,7 @@ export const boundedWait = promise({
     const call = before.calls.get(sighting.call);
     if (call === undefined) return undefined;
     if (!before.due.has(call)) return `${call.id} expired before its time`;
-    if (before.freed.has(call)) return `${call.id} expired, and what held it back had just been fenced off`;
+    if (before.freed.has(call)) return `${call.id} expired, and nothing was in its way any more`;
     const [path = "."] = pathsOf(call.footprint);
     if (sighting.path === null || sighting.path === path) return undefined;
     return `${call.id} expired for ${sighting.path}; it waited for ${path}`;

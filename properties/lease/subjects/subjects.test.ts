@@ -10,19 +10,9 @@ import { leaseSituation } from "../situation.ts";
 import { run, situations } from "../situations.ts";
 import { wrongSubjects } from "./all.ts";
 import { ByTheBook } from "./by-the-book.ts";
+import { leaseSubjects } from "./table.ts";
 
-const breaks: ReadonlyMap<string, string> = new Map([
-  ["refuses-siblings", "lease/sibling-calls-queue"],
-  ["forgets-intents", "lease/parent-child-exclusive"],
-  ["intends-after-approval", "lease/parent-child-exclusive"],
-  ["does-not-pump-on-cancel", "lease/no-idle-waiter"],
-  ["keeps-waiters-on-close", "lease/close-leaves-nothing"],
-  ["trusts-the-fast-path", "lease/no-grant-to-the-dead"],
-  ["never-gives-up-on-stuck", "lease/close-leaves-nothing"],
-  ["releases-by-name", "lease/single-writer"],
-  ["grants-then-cancels", "lease/no-grant-to-the-dead"],
-  ["compares-raw-paths", "lease/single-writer"],
-]);
+const breaks: ReadonlyMap<string, string> = new Map(leaseSubjects.map(({ name, breaks: [first] }) => [name, first]));
 const seeds = Array.from({ length: 20 }, (_, seed) => `seed ${seed}`);
 
 async function told(scenario: Scenario, options: ExploreOptions): Promise<string> {
@@ -42,6 +32,7 @@ for (const scenario of [refusesSiblings, ...wrongLeases]) {
 
 test("no subject is without a scenario, and the first-come order of none breaks anything", async () => {
   expect([...wrongSubjects.keys()].sort()).toEqual(Object.keys(situations).sort());
+  expect([...breaks.keys()].sort()).toEqual(["refuses-siblings", ...wrongSubjects.keys()].sort());
   for (const scenario of [refusesSiblings, ...wrongLeases]) {
     expect([scenario.name, await told(scenario, { strategy: "first-come" })]).toEqual([scenario.name, "held"]);
   }
