@@ -5,7 +5,7 @@
 import { checkLeaseScheduler } from "microloom/properties";
 import { expect, test } from "vitest";
 import { asLock, lockAsScheduler, type TakeLock } from "./lock-as-scheduler.ts";
-import { mutex, mutexForEachPath, queue } from "./locks.ts";
+import { mutex, mutexForEachPath, queue, readWriteLock } from "./locks.ts";
 
 /** Of the promises that a lock can make at all. */
 async function breaks(make: () => TakeLock): Promise<readonly string[]> {
@@ -34,6 +34,15 @@ test("async-mutex for each path does not see that a folder has files, or that a 
 test("p-queue goes on to the next task when the signal of one that runs is aborted", async () => {
   expect(await breaks(queue)).toEqual([
     "lease/single-writer",
+    "lease/bounded-wait",
+    "lease/no-idle-waiter",
+    "lease/one-outcome",
+  ]);
+});
+
+test("a read-write lock keeps and breaks what a mutex does: reads take no lease, and every lease is for writing", async () => {
+  expect(await breaks(readWriteLock)).toEqual([
+    "lease/told-at-once",
     "lease/bounded-wait",
     "lease/no-idle-waiter",
     "lease/one-outcome",

@@ -28,3 +28,31 @@ export function queue(): TakeLock {
       queue.add(task, { signal }).catch(reject);
     });
 }
+
+/** Reads beside reads, a write alone; who came first goes first. */
+export function readWriteLock(): TakeLock {
+  let readers = 0;
+  let writing = false;
+  const waiting: { readonly writes: boolean; readonly go: () => void }[] = [];
+  const admit = (): void => {
+    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+      if (writing || (first.writes && readers > 0)) return;
+      waiting.shift();
+      if (first.writes) writing = true;
+      else readers++;
+      first.go();
+    }
+  };
+  return ({ footprint }) => {
+    const writes = footprint.kind !== "none";
+    return new Promise((resolve) => {
+      const release = (): void => {
+        if (writes) writing = false;
+        else readers--;
+        admit();
+      };
+      waiting.push({ writes, go: () => resolve(release) });
+      admit();
+    });
+  };
+}

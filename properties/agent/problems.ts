@@ -6,6 +6,7 @@ import type { Invariant } from "../invariant.ts";
 import { isPending } from "./fate.ts";
 import { describeObservation, type History, type Observation } from "./history.ts";
 import { judgeEach } from "./look-back.ts";
+import { inEveryReading } from "./readings.ts";
 import { activityCall, isActive, viewBefore } from "./view.ts";
 
 /** Somebody who sends and gets an error knows that it was not taken; but nobody said that it may not be. */
@@ -59,7 +60,8 @@ export const unsettled: Invariant<History> = {
   },
 };
 
-export const afterDispose: Invariant<History> = {
+/** What was decided before a disposal from inside a port call may still be shown after it. */
+export const afterDispose: Invariant<History> = inEveryReading({
   name: "kit/after-dispose",
   why: "The ports of an agent that was disposed of are closed: what is asked of them fails in somebody else's hands.",
   violation: judgeEach((seen, history) => {
@@ -71,4 +73,4 @@ export const afterDispose: Invariant<History> = {
     const over = history.observations.some((one) => one.type === "settled" && one.call === by.at && one.at < seen.at);
     return over ? `${describeObservation(seen)} after ${describeObservation(by)} was over` : undefined;
   }),
-};
+});
