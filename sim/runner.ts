@@ -228,6 +228,7 @@ export class NativeRunner implements Runner {
   async #overMacrotasks(work: Work, stacks: boolean): Promise<boolean> {
     const until = this.#isolate === null ? realNow() + batchMs : 0;
     try {
+      this.engine.shared = true;
       this.#enter(stacks);
       do {
         const chooser = work.next();
@@ -238,6 +239,7 @@ export class NativeRunner implements Runner {
       } while (realNow() < until);
       return true;
     } finally {
+      this.engine.shared = false;
       this.#leave();
     }
   }

@@ -5,6 +5,9 @@ import { search } from "../search.ts";
 import { everyExecution } from "../testing/executions.ts";
 import { forceDrain } from "./jobs.ts";
 
+// Taken before an execution puts its own in the place of it.
+const realSetImmediate = setImmediate;
+
 afterEach(() => forceDrain(null));
 
 function everything(world: World): void {
@@ -84,6 +87,23 @@ describe("drains", () => {
     const inOneStretch = await everyExecution(two, jitter);
     forceDrain(false);
     expect(await everyExecution(two, jitter)).toEqual(inOneStretch);
+  });
+
+  test("what somebody else asks for between two executions is done: so are messages of other processes", async () => {
+    forceDrain(false);
+    const told = { asked: 0, done: 0, over: false };
+    const ask = (): void => {
+      if (told.over) return;
+      told.asked++;
+      process.nextTick(() => told.done++);
+      realSetImmediate(ask);
+    };
+    realSetImmediate(ask);
+    await search(scenario("everything", everything), { executions: 60 });
+    told.over = true;
+    await new Promise((resolve) => realSetImmediate(resolve));
+    expect(told.asked).toBeGreaterThan(60);
+    expect(told.done).toBe(told.asked);
   });
 
   test("the drain of this Node works", async () => {

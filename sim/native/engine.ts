@@ -84,6 +84,8 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   /** Number of the live execution; grows by one each time, so that leftovers of an older one are told apart. */
   execution = 0;
   live = false;
+  /** Real macrotasks lie between the deliveries, in which others may run. */
+  shared = false;
   /** How the next execution is watched for leaks. */
   watch: Watch = "off";
   /** Some execution of this campaign had a timer or immediate that only re-armed itself. */

@@ -17,6 +17,8 @@ export type RealmHost = {
   readonly execution: number;
   /** An execution is under way. */
   readonly live: boolean;
+  /** Others run in this process while the realm is in place: real macrotasks lie between the deliveries. */
+  readonly shared: boolean;
   unhandled(reason: unknown, promise: unknown): void;
   /** Something escaped at the line that is running. */
   leaked(kind: LeakKind): void;
