@@ -21,7 +21,7 @@ const effects: readonly { readonly effect: EndedEffect; readonly named: readonly
   { effect: { type: "refused", input: request, reason: "owner-closed" }, named: ["c2", "r1"] },
   { effect: { type: "refused", input: spawn, reason: "owner-closed" }, named: ["k2", "r1"] },
   { effect: { type: "refused", input: request, reason: "outside-workspace" }, named: ["c2", "../x"] },
-  { effect: { type: "refused", input: spawn, reason: "outside-workspace" }, named: ["k2", "../x", "y"] },
+  { effect: { type: "refused", input: spawn, reason: "outside-workspace" }, named: ["k2", "../x"] },
   {
     effect: { type: "refused", input: request, reason: "child-writing", ...about },
     named: ["c2", "src/a.ts", "h1", "wait_agent"],
@@ -59,4 +59,22 @@ test("refusalText() names the whole workspace in words", () => {
   const expired: EndedEffect = { type: "expired", call: "c2", path: ".", retryable: true };
   expect(refusalText(expired, "en")).toContain("the workspace");
   expect(refusalText(expired, "zh")).toContain("整个工作区");
+});
+
+test("refusalText() blames no path that is right, and nobody for what may be somebody else's", () => {
+  const outside: EndedEffect = { type: "refused", input: spawn, reason: "outside-workspace" };
+  expect(refusalText(outside, "en")).not.toContain('"y"');
+  expect(refusalText(outside, "zh")).not.toContain("“y”");
+  for (const { effect } of effects) {
+    expect(refusalText(effect, "en")).not.toMatch(/your own|waited too long/);
+    expect(refusalText(effect, "zh")).not.toMatch(/你自己的|改写/);
+  }
+});
+
+test("refusalText() says whether it was a call or a subagent", () => {
+  for (const { effect } of effects) {
+    const child = effect.type === "refused" ? "child" in effect.input : "child" in effect;
+    expect(refusalText(effect, "en")).toMatch(child ? /^Subagent "/ : /^Call "/);
+    expect(refusalText(effect, "zh")).toMatch(child ? /^子代理“/ : /^调用“/);
+  }
 });
