@@ -97,8 +97,12 @@ test("cancelBites refuses a further proposal or step, also in a turn that the st
   const proposal = stopped();
   proposal.asksProposal(1, 2, []);
   const nextTurn = stopped().end(1, "aborted").start(2).step(2, 1, ["b"]);
-  expect(cancelBites.violation(proposal)).toBe("#11 propose 1.2 [] after #8 cancel stop, keeping the inbox");
-  expect(cancelBites.violation(nextTurn)).toBe("#15 run-step 2.1 [b] after #8 cancel stop, keeping the inbox");
+  expect(cancelBites.violation(proposal)).toBe(
+    "#11 propose 1.2 [] after #8 cancel stop, keeping the inbox, with no idle between the two",
+  );
+  expect(cancelBites.violation(nextTurn)).toBe(
+    "#15 run-step 2.1 [b] after #8 cancel stop, keeping the inbox, with no idle between the two",
+  );
 });
 
 test("idleCancelArmsNothing accepts an abort for a stop of its own, also between a wake and the status that follows", () => {
