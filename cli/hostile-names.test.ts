@@ -77,8 +77,9 @@ test("no warning and no error does, either", async () => {
     ["replay", path],
     ["explore", "--strategy", hostile],
   ]) {
-    const { err, code } = await microloom(args);
-    expect(code).toBe(64);
+    const { out, err, code } = await microloom(args);
+    // In full, so that a failure says what the command has said.
+    expect({ code, out, err }).toMatchObject({ code: 64 });
     expect(err).toContain("\\u001b[2J");
     expect(err.trimEnd().match(invisible) ?? []).toEqual([]);
   }
