@@ -11,6 +11,8 @@ import { leasePromises } from "./properties/lease/family.ts";
 const record = process.env.MICROLOOM_RECORD === "1";
 const consoleBlock = /```console\n\$ (.*)\n([\s\S]*?)```/g;
 const shown = /<!-- file: (\S+) -->\n```(\w+)\n([\s\S]*?)```/g;
+// At its first call npx installs this package for itself, which builds it anew. `npm test` calls it before anything runs, so
+// that no test finds the folder empty.
 /** Commands that a test cannot run inside itself; CI runs them. */
 const runByCi = ["npm ci && npm start", "npm ci && npm test"];
 
