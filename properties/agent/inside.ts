@@ -2,6 +2,7 @@
  * Commands that wait to be given from inside a call of a port, as an application's observer gives them. An agent may take
  * such a command at once or after what it is doing; `readings.ts` says what that means for its promises.
  */
+import { isThenable } from "../../sim/native/thenable.ts";
 import { touch } from "../../sim/owned.ts";
 import type { Recording } from "./history.ts";
 import type { InsidePlace } from "./script.ts";
@@ -39,8 +40,4 @@ function refusable(give: () => unknown): void {
   } catch {
     // Written down by the recorder: the command was not accepted.
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -4,6 +4,7 @@
  */
 import type { AgentCommand, Decision, Message, Note, TurnRecord } from "../../core/agent/state.ts";
 import { describeReason } from "../../sim/native/reasons.ts";
+import { isThenable } from "../../sim/native/thenable.ts";
 import type { Recording } from "./history.ts";
 import { InsideCommands } from "./inside.ts";
 import type { AgentPorts, AgentUnderTest, StepCall, StepOutcome } from "./ports.ts";
@@ -135,8 +136,4 @@ function settling<Value>(
       throw error;
     },
   );
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
