@@ -80,7 +80,8 @@ export interface PossibleDelivery {
   /** Seen so far, once it was delivered; only where executions are told in full. */
   readonly observed: { readonly touches: Required<Touches> } | null;
 }
-export type DeliveryKind = "io" | "timer" | "immediate" | "event" | "start";
+/** `job`: at level free only, a continuation or another job of the microtask queue. */
+export type DeliveryKind = "io" | "timer" | "immediate" | "event" | "start" | "job";
 
 /**
  * Decides everything that is open in one execution. The engine calls it only where there is more than one option.

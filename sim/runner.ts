@@ -6,7 +6,7 @@ import timers from "node:timers";
 import type { Chooser, Execution } from "./execution.ts";
 import { withAsyncStackKept } from "./native/async-stack.ts";
 import { type Asked, Engine, type Picked } from "./native/engine.ts";
-import { drainsSynchronously } from "./native/jobs.ts";
+import { drainsSynchronously, NativeJobs } from "./native/jobs.ts";
 import type { Leak, Watch } from "./native/leaks/detector.ts";
 import { original } from "./native/original.ts";
 import { refuseFakeTimers } from "./native/realm/fake-timers.ts";
@@ -99,7 +99,9 @@ export async function withRunner<T>(
     await before;
     for (let stalls = 0; ; stalls++) {
       try {
-        return await body(new NativeRunner(new Engine(parts, settings), settings, parts.options.isolate ?? null));
+        return await body(
+          new NativeRunner(new Engine(parts, settings, new NativeJobs()), settings, parts.options.isolate ?? null),
+        );
       } catch (error) {
         if (!(error instanceof StallError) || stalls >= stallsMost) throw error;
         suspectMs = patience.usualMs;

@@ -3,6 +3,7 @@
  * one promise chain, as it were.
  */
 import type { Chooser } from "../execution.ts";
+import type { Jobs } from "../jobs.ts";
 import type { Coverage } from "../race-coverage.ts";
 import type { Settings } from "../runner.ts";
 import type { Delivery } from "./delivery.ts";
@@ -10,11 +11,10 @@ import type { Metronome } from "./metronome.ts";
 import type { Pending } from "./pending.ts";
 import type { Tracer } from "./tracer.ts";
 
-const settled = Promise.resolve();
-
 /** What companions need of the engine. */
 export type CompanionEngine = {
   readonly settings: Settings;
+  readonly jobs: Jobs;
   readonly chooser: Chooser;
   readonly pending: Pending;
   readonly tracer: Tracer;
@@ -71,7 +71,7 @@ export class Companions {
     this.#arrival = companion;
     this.#arrivalTick = ticks;
     this.#ticksLeft = ticks - 1;
-    settled.then(this.#onTick);
+    this.#engine.jobs.tick(this.#onTick);
   }
 
   /** After a drain: learns how long it was, where that is measured. */
@@ -89,7 +89,7 @@ export class Companions {
     if (arrival === null) return;
     this.#ticksLeft--;
     if (this.#ticksLeft > 0) {
-      settled.then(this.#onTick);
+      this.#engine.jobs.tick(this.#onTick);
       return;
     }
     this.#arrival = null;

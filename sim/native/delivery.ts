@@ -1,11 +1,12 @@
 import type { DeliveryKind, PossibleDelivery } from "../execution.ts";
+import type { Context } from "../jobs.ts";
 import type { Touches } from "../scenario.ts";
 import type { Family } from "./name-table.ts";
 import type { Observed } from "./observed.ts";
 
 /**
- * One thing that the scheduler places: an I/O completion, a timer, an immediate, an event step, an actor's start. One
- * class for all of them keeps the engine's calls monomorphic; `kind` says which of the fields below are in use.
+ * One thing that the scheduler places: an I/O completion, a timer, an immediate, an event step, an actor's start; at level
+ * free a job, too. One class for all of them keeps the engine's calls monomorphic; `kind` says which of the fields below are in use.
  */
 export class Delivery implements PossibleDelivery {
   readonly kind: DeliveryKind;
@@ -15,6 +16,12 @@ export class Delivery implements PossibleDelivery {
   readonly sequence: number;
   /** The delivery in whose drain this one was asked for. */
   readonly askedBy: Delivery | null;
+
+  /** Of whoever asked for it. */
+  context: Context = null;
+
+  // Jobs, at level free: the delivery whose drain it belongs to.
+  within: Delivery | null = null;
 
   // I/O: what it resolves with, and what it may do instead.
   produce: (() => unknown) | null = null;

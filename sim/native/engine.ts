@@ -1,10 +1,11 @@
 /**
- * The native engine: V8's own promises, whole executions run synchronously inside a real macrotask. Deliver one thing,
- * drain the microtask queue, check what must hold, choose the next. Everything that happens in one execution is
- * decided in this file; what is open is asked of the chooser.
+ * The engine: whole executions run synchronously inside a real macrotask. Deliver one thing, drain the microtask queue,
+ * check what must hold, choose the next. Everything that happens in one execution is decided in this file; what is open
+ * is asked of the chooser. Whose microtasks they are, V8's or our own, is `jobs`.
  */
 
 import type { Chooser, DeliveryKind } from "../execution.ts";
+import type { JobHost, Jobs, ReadyJob } from "../jobs.ts";
 import { outline } from "../outline.ts";
 import type { Coverage } from "../race-coverage.ts";
 import { Random, streamSeed } from "../random.ts";
@@ -19,13 +20,13 @@ import { emptyTable } from "./emptied.ts";
 import { EndlessLines } from "./endless-lines.ts";
 import { endlessly, FairOrder, fairLimitOf, noQuiescence } from "./fair.ts";
 import { forgetFollowers } from "./foreign-signal.ts";
+import { type FreeEngine, FreeJobs, ownJobs } from "./free-jobs.ts";
 import { IdleRun } from "./idle-run.ts";
-import { drainJobs } from "./jobs.ts";
 import { keptByDeliveries, keptByDrain, nameOf } from "./kept-going.ts";
 import { LeakDetector, type Watch } from "./leaks/detector.ts";
 import type { LeakKind } from "./leaks/kinds.ts";
 import { Metronome } from "./metronome.ts";
-import { type Family, NameTable, type Source } from "./name-table.ts";
+import { type Family, NameTable, Source } from "./name-table.ts";
 import { Observed } from "./observed.ts";
 import { type Observer, observing } from "./observing.ts";
 import { Pending, type Steps } from "./pending.ts";
@@ -42,6 +43,8 @@ const picksKept = 1_000;
 const valueLimit = 80;
 /** Firings in a row that only re-arm themselves before the engine believes that nothing will come of them. */
 const idleFiringsMost = 200;
+/** Level free: jobs in one execution that the search decides, for each delivery that it may decide. */
+const jobsPerStep = 20;
 const faultKinds = {
   fail: ["none", "fail"],
   hang: ["none", "hang"],
@@ -59,17 +62,20 @@ export type Picked = {
   readonly asked: Error;
 };
 
-export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer {
+export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHost, JobHost, Observer {
   readonly settings: Settings;
+  readonly jobs: Jobs;
   readonly #parts: ScenarioParts;
   readonly names = new NameTable();
   readonly pending = new Pending();
   readonly conditions: Conditions;
   readonly tracer = new Tracer();
-  readonly metronome = new Metronome();
+  readonly metronome: Metronome;
   readonly leaks = new LeakDetector();
   readonly timers = new ArmedTimers(this);
   readonly companions = new Companions(this);
+  /** Level free: one job after the other, each of them chosen. */
+  readonly #free: FreeJobs | null;
   /** Told who goes first at every choice point; null while nobody asks. */
   coverage: Coverage | null = null;
   /** Delivery → the stack of whoever asked for it; null while nobody wants to know. */
@@ -120,9 +126,12 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   readonly #things = new WeakMap<object, string>();
   #madeByBody = 0;
 
-  constructor(parts: ScenarioParts, settings: Settings) {
+  constructor(parts: ScenarioParts, settings: Settings, jobs: Jobs) {
     this.#parts = parts;
     this.settings = settings;
+    this.jobs = jobs;
+    this.metronome = new Metronome(jobs);
+    this.#free = settings.level === "free" ? new FreeJobs(this, jobs) : null;
     this.conditions = new Conditions(settings.only ?? null);
     this.#worldRandom = new Random(streamSeed(settings.seed, "world"));
     this.#mathRandom = new Random(streamSeed(settings.seed, "math"));
@@ -146,6 +155,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     this.#begin(chooser, index);
     this.leaks.promises.base = bodyName;
     const world = new EngineWorld(this);
+    this.jobs.enter(this.#main, null);
     try {
       this.#watch(this.#parts.body(world, script, isolated), bodyName, false, null);
     } catch (error) {
@@ -162,10 +172,11 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
 
   end(): void {
     this.live = false;
+    this.jobs.end();
     observing.by = null;
     if (this.leaks.clean) return;
     this.leaks.end();
-    this.#limbo ??= new Engine(this.#parts, this.settings);
+    this.#limbo ??= new Engine(this.#parts, this.settings, this.jobs);
   }
 
   /**
@@ -220,6 +231,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   #begin(chooser: Chooser, index: number): void {
     if (chooser.measures || this.#counting) this.metronome.attach();
     else this.metronome.detach();
+    this.jobs.begin(this);
     this.leaks.begin(this.watch);
     this.execution++;
     this.live = true;
@@ -255,7 +267,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   #step(): boolean {
     const { pending, tracer } = this;
     const { stepLimit } = this.settings;
-    if (!this.#fair && tracer.length >= stepLimit) this.#turnFair();
+    if (!this.#fair && (tracer.length - tracer.jobs >= stepLimit || tracer.jobs >= this.jobsMost)) this.#turnFair();
     const count = pending.fill(this.#fair ? Number.POSITIVE_INFINITY : this.#overtakes, this.nowMs);
     const spent = this.#fair && tracer.length >= tracer.fairFrom + fairLimitOf(stepLimit);
     if (pending.idles()) this.idled = true;
@@ -318,6 +330,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     if (delivery.kind !== "event" && delivery.kind !== "start") delivery.family.open--;
     this.#current = delivery;
     this.#currentSource = delivery.family.source;
+    this.jobs.enter(delivery.family.source, delivery.context);
     if (this.leaks.promises.on) this.leaks.promises.place(delivery);
     this.pending.delivered(delivery);
     this.#clockReads = 0;
@@ -360,6 +373,8 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
       case "immediate":
         this.#fire(delivery);
         return;
+      case "job":
+        return;
       case "event":
       case "start":
         try {
@@ -401,8 +416,10 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
   #watch(returned: unknown, name: string, mayReject: boolean, delivery: Delivery | null): void {
     if (!isThenable(returned)) return;
     const execution = this.execution;
+    const context = this.jobs.context();
     const flow = delivery === null ? bodyName : delivery.kind === "start" ? delivery.source : null;
     const done = flow === null ? null : this.conditions.unsettled(flow, returned);
+    this.jobs.enter(ownJobs, context);
     returned.then(
       () => done?.(),
       (reason: unknown) => {
@@ -415,6 +432,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
         }
       },
     );
+    this.jobs.back(context);
   }
 
   #afterDrain(): void {
@@ -428,16 +446,9 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     if (this.settings.level === "jitter" && !this.#fair) this.companions.drained();
   }
 
-  /** What a nextTick callback throws ends a drain early; the bound ends a queue that does nothing but throw. */
   #runJobs(): void {
-    for (let attempt = 0; attempt < 1_000; attempt++) {
-      try {
-        drainJobs();
-        return;
-      } catch (error) {
-        this.uncaught(error);
-      }
-    }
+    if (this.#free !== null && !this.#fair) this.#free.run();
+    this.jobs.drain();
   }
 
   #check(): void {
@@ -539,6 +550,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     const occurrence = this.names.number(family, this.execution);
     if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
     const delivery = new Delivery(kind, family, occurrence, this.#sequence++, this.#current);
+    delivery.context = this.jobs.context();
     if (this.leaks.promises.on) this.leaks.promises.ask(delivery);
     this.askedAt?.set(delivery.name, { by: new Error(), step: false });
     return delivery;
@@ -563,6 +575,7 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     const occurrence = this.names.numberStep(family, this.execution);
     if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
     const delivery = new Delivery(kind, family, occurrence, this.#sequence++, before ?? this.#current);
+    delivery.context = this.jobs.context();
     this.askedAt?.set(delivery.name, { by: new Error(), step: true });
     return delivery;
   }
@@ -631,6 +644,30 @@ export class Engine implements TimerEngine, CompanionEngine, RealmHost, Observer
     if (delivery === null || !this.tracer.detailed || this.conditions.looking) return null;
     delivery.observed ??= new Observed();
     return delivery.observed;
+  }
+
+  // What free jobs ask for.
+
+  get jobsMost(): number {
+    return this.settings.stepLimit * jobsPerStep;
+  }
+
+  askJob({ owner, label }: ReadyJob): Delivery {
+    const source = owner instanceof Source ? owner : this.#currentSource;
+    const family = this.names.family(source, label, "a job");
+    const occurrence = this.names.numberStep(family, this.execution);
+    const before = this.#current;
+    const job = new Delivery("job", family, occurrence, this.#sequence++, before);
+    job.within = before?.kind === "job" ? before.within : before;
+    return job;
+  }
+
+  /** What a job asks for has the names that it would have at every other level: those of its delivery. */
+  runs(job: Delivery): void {
+    this.#current = job;
+    this.#currentSource = job.within?.family.source ?? this.#main;
+    this.tracer.delivered(job, 0, null, this.nowMs);
+    this.chooser.delivered(job);
   }
 
   // What timers ask for.

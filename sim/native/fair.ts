@@ -83,6 +83,7 @@ export class FairOrder {
   }
 }
 
+/** A job is never up to this order: in the fair phase a drain runs as ECMAScript has it. */
 function laneOf(kind: DeliveryKind): Lane {
-  return kind === "event" || kind === "start" ? "step" : kind;
+  return kind === "event" || kind === "start" || kind === "job" ? "step" : kind;
 }

@@ -3,6 +3,8 @@
  * that leans on the undocumented `process._tickCallback` is in this file, with the test that says whether it is there.
  */
 
+import { promiseHooks } from "node:v8";
+import type { JobHost, Jobs } from "../jobs.ts";
 import { hostProcess } from "./host-context.ts";
 import { original } from "./original.ts";
 
@@ -12,6 +14,60 @@ const realNextTick = original(hostProcess.nextTick).bind(hostProcess);
 /** Drains nextTicks and microtasks. Rethrows what a nextTick callback threw; call again to drain the rest. */
 export function drainJobs(): void {
   if (typeof tickCallback === "function") tickCallback.call(hostProcess);
+}
+
+const settled = Promise.resolve();
+/** What a nextTick callback throws ends a drain early; the bound ends a queue that does nothing but throw. */
+const throwsMost = 1_000;
+
+/** V8's own queue. Contexts are Node's own affair there. */
+export class NativeJobs implements Jobs {
+  readonly engine = "native";
+  #host: JobHost | null = null;
+  #stopHook: (() => void) | null = null;
+
+  begin(host: JobHost): void {
+    this.#host = host;
+  }
+
+  end(): void {}
+
+  drain(): void {
+    for (let attempt = 0; attempt < throwsMost; attempt++) {
+      try {
+        drainJobs();
+        return;
+      } catch (error) {
+        this.#host?.uncaught(error);
+      }
+    }
+  }
+
+  tick(act: () => void): void {
+    settled.then(act);
+  }
+
+  /** Hooks cost, so they are on only while somebody counts. They see promise jobs; of the others the realm tells. */
+  count(on: boolean): void {
+    if (on) {
+      this.#stopHook ??= stopper(promiseHooks.onBefore(() => this.#host?.jobRan()));
+      return;
+    }
+    this.#stopHook?.();
+    this.#stopHook = null;
+  }
+
+  context(): null {
+    return null;
+  }
+
+  enter(): void {}
+
+  back(): void {}
+}
+
+function stopper(stop: unknown): () => void {
+  return typeof stop === "function" ? () => stop() : () => undefined;
 }
 
 /** `macrotasks` in this variable of the environment asks for the fallback where the drain works, too. */

@@ -1,13 +1,11 @@
 /**
- * Measures the length of a drain in ticks: a chain of promise reactions beats once per round of the microtask queue,
- * and `v8.promiseHooks.before` counts the jobs of others between two beats. Two empty rounds end it. Callbacks of
- * queueMicrotask and nextTick are no promise jobs; the realm reports them.
+ * Measures the length of a drain in ticks: a chain of jobs beats once per round of the microtask queue, and the jobs of
+ * others between two beats are counted. Two empty rounds end it.
  */
-import { promiseHooks } from "node:v8";
-
-const settled = Promise.resolve();
+import type { Jobs } from "../jobs.ts";
 
 export class Metronome {
+  readonly #queue: Jobs;
   #jobs = 0;
   #beat = 0;
   #lastBusy = 0;
@@ -15,12 +13,15 @@ export class Metronome {
   #running = false;
   /** Jobs since `attach`, beats included. */
   total = 0;
-  #stopHook: (() => void) | null = null;
   readonly #onBeat = (): void => this.#tick();
 
-  /** Starts counting jobs. Hooks cost, so they are on only while drains are measured. */
+  constructor(queue: Jobs) {
+    this.#queue = queue;
+  }
+
+  /** Starts counting jobs. To count costs, so it is done only while drains are measured. */
   attach(): void {
-    this.#stopHook ??= stopper(promiseHooks.onBefore(() => this.jobRan()));
+    this.#queue.count(true);
   }
 
   jobRan(): void {
@@ -29,8 +30,7 @@ export class Metronome {
   }
 
   detach(): void {
-    this.#stopHook?.();
-    this.#stopHook = null;
+    this.#queue.count(false);
     this.#running = false;
   }
 
@@ -41,7 +41,7 @@ export class Metronome {
     this.#lastBusy = 0;
     this.#empty = 0;
     this.#running = true;
-    settled.then(this.#onBeat);
+    this.#queue.tick(this.#onBeat);
   }
 
   /** The number of rounds in which somebody else had a job to run. Call after the drain. */
@@ -64,10 +64,6 @@ export class Metronome {
       this.#empty++;
     }
     this.#jobs = 0;
-    if (this.#empty < 2) settled.then(this.#onBeat);
+    if (this.#empty < 2) this.#queue.tick(this.#onBeat);
   }
-}
-
-function stopper(stop: unknown): () => void {
-  return typeof stop === "function" ? () => stop() : () => undefined;
 }

@@ -80,9 +80,9 @@ export class Pending {
     return count;
   }
 
-  /** Writes what may arrive inside a drain: I/O and event steps, never timers or immediates. */
-  fillCompanions(into: Delivery[]): number {
-    let count = 0;
+  /** Writes what may arrive inside a drain, from `at` on: I/O and event steps, never timers or immediates. */
+  fillCompanions(into: Delivery[], at = 0): number {
+    let count = at;
     for (const delivery of this.io) into[count++] = delivery;
     return this.#fillSteps(into, count);
   }
@@ -120,6 +120,8 @@ export class Pending {
       case "event":
       case "start":
         return this.#pass(delivery);
+      case "job":
+        return false;
     }
   }
 
@@ -212,5 +214,6 @@ function removeFrom(list: Delivery[], delivery: Delivery): boolean {
 
 /** True when Node's check phase comes before its next look at timers and I/O. */
 function comesNext({ askedBy }: Delivery): boolean {
-  return askedBy !== null && (askedBy.kind === "io" || askedBy.kind === "event" || askedBy.kind === "start");
+  const kind = askedBy?.kind === "job" ? askedBy.within?.kind : askedBy?.kind;
+  return kind === "io" || kind === "event" || kind === "start";
 }

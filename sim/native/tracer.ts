@@ -16,8 +16,10 @@ export class Tracer {
   detailed = false;
   /** The answers of the chooser, in order; playing them back gives the same execution. */
   readonly choices: number[] = [];
-  /** Deliveries placed so far, companions included. */
+  /** Deliveries placed so far, companions included, and jobs at level free. */
   length = 0;
+  /** Of these, jobs. */
+  jobs = 0;
   /** Tells two executions apart; equal traces have equal hashes. */
   hash = 0;
   /** How many deliveries there were when the fair phase began. */
@@ -34,6 +36,7 @@ export class Tracer {
   reset(): void {
     emptyList(this.choices);
     this.length = 0;
+    this.jobs = 0;
     this.fairFrom = Number.POSITIVE_INFINITY;
     this.hash = 0x811c9dc5;
     emptyList(this.#data);
@@ -59,6 +62,7 @@ export class Tracer {
 
   delivered(delivery: Delivery, tick: number, fault: "fail" | "hang" | null, nowMs: number): void {
     const at = this.length++;
+    if (delivery.kind === "job") this.jobs++;
     this.#deliveries[at] = delivery;
     this.#ticks[at] = tick;
     this.#faults[at] = fault;

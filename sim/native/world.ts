@@ -3,6 +3,7 @@ import { type EventStep, type IoOptions, ScenarioError, type Touches, type World
 import { describeValue } from "../words.ts";
 import type { Delivery, Resolve } from "./delivery.ts";
 import type { Engine } from "./engine.ts";
+import { ownJobs } from "./free-jobs.ts";
 import { isThenable } from "./thenable.ts";
 
 /** The world of one execution. A call that comes after the end of its execution is refused by name. */
@@ -108,7 +109,10 @@ export class EngineWorld implements World {
       throw new ScenarioError(`Cannot register "${name}": expected a promise, found ${describeValue(promise)}`);
     }
     const settled = engine.conditions.unsettled(name, promise);
+    const context = engine.jobs.context();
+    engine.jobs.enter(ownJobs, context);
     promise.then(settled, settled);
+    engine.jobs.back(context);
     return promise;
   }
 

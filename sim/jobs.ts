@@ -1,0 +1,57 @@
+/**
+ * The queue of microtasks that an execution runs on: V8's own, whose order nobody can change, or ours, whose every job is
+ * in our hands. Everything else of an execution is the same on both.
+ */
+
+/** Told of what happens in the queue. */
+export interface JobHost {
+  /** A callback of queueMicrotask or nextTick threw: the drain goes on. */
+  uncaught(error: unknown): void;
+  /** A rejection that nobody has handled by the end of the drain. */
+  unhandled(reason: unknown, promise: unknown): void;
+  /** Told before each job, while jobs are counted. */
+  jobRan(): void;
+}
+
+/** What runs on behalf of whom: the actor or events source, and what AsyncLocalStorage holds. */
+export type Context = unknown;
+
+export interface Jobs {
+  readonly engine: "native" | "microtask";
+  /** An execution begins: nothing is queued. */
+  begin(host: JobHost): void;
+  /** It has ended, or was cut off: what is still queued never runs. */
+  end(): void;
+  /** Runs everything that is queued, and what that queues, to the end, in the order of ECMAScript and Node. */
+  drain(): void;
+  /** Queues a job of the engine's own: it runs one tick from now. */
+  tick(act: () => void): void;
+  /** Starts or stops telling the host of each job. */
+  count(on: boolean): void;
+  /** The context of what is running, to be given back to `enter`. */
+  context(): Context;
+  /** What runs from here on runs for `owner`, with the stores of `context`. */
+  enter(owner: object, context: Context): void;
+  /** What runs from here on runs in this context again. */
+  back(context: Context): void;
+}
+
+/** The jobs of our own queue, for level free: which one runs next is a choice. */
+export interface ChosenJobs extends Jobs {
+  readonly engine: "microtask";
+  /** How many could run now. */
+  ready(): number;
+  /** The one at `index`, in the order in which they became ready. */
+  at(index: number): ReadyJob;
+  /** Runs that one. */
+  run(index: number): void;
+}
+
+export type ReadyJob = {
+  /** What kind of job it is, in words that survive edits: `await drive`, `then`, `microtask`. */
+  readonly label: string;
+  /** Whose it is: the `owner` that was running when it was registered; null: nobody's. */
+  readonly owner: unknown;
+  /** A place for the engine's own. */
+  delivery: unknown;
+};
