@@ -128,6 +128,15 @@ describe("renderExplore()", () => {
       "      and 1 more",
     ]);
     expect(renderExplore("x", held, { ...options, full: true })).toHaveLength(7);
+    const told = [
+      { name: "user:a", at },
+      { name: "lib:timer 10", at: null },
+    ];
+    const imprecise = { ...held, races: { ...held.races, undeclared: { families: 3, told } } };
+    expect(renderExplore("x", imprecise, options)).toEqual(renderExplore("x", held, options));
+    expect(renderExplore("x", imprecise, { ...options, full: true }).at(-1)).toBe(
+      "    undeclared, so taken to touch everything: user:a (src/agent.ts:7), lib:timer 10, and 1 more",
+    );
   });
 
   test("cannot fail and stays within its lines, whatever was thrown or named", () => {

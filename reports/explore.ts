@@ -44,7 +44,10 @@ export function renderExplore(name: string, result: ExploreResult, options: Cons
       for (const mistake of result.mistaken) lines.push(`  ${colors.yellow("!")} ${mistakenSentence(mistake)}`);
       if (options.full)
         for (const each of result.certificate?.assumes ?? []) lines.push(`    assuming: ${oneLine(each)}`);
-      if (result.certificate === null) lines.push(...raceLines(result.races, options));
+      if (result.certificate === null) {
+        lines.push(...raceLines(result.races, options));
+        if (options.full) lines.push(...undeclaredLines(result.races));
+      }
       for (const goal of result.reached.missing) {
         const bounds = boundsOf(result.certificate);
         lines.push(`  ${colors.yellow("!")} held, but never reached "${oneLine(goal)}"${bounds}`);
@@ -115,6 +118,15 @@ function raceLines({ pairs, bothOrders, oneOrder }: RaceCoverage, { full }: Cons
   }
   const rest = pairs - bothOrders - shown.length;
   return rest > 0 ? [...lines, `      and ${grouped(rest)} more`] : lines;
+}
+
+/** Where precision was lost: a certificate says so among what it assumes. */
+function undeclaredLines({ undeclared }: RaceCoverage): string[] {
+  if (undeclared === undefined) return [];
+  const { families, told } = undeclared;
+  const names = told.map(({ name, at }) => `${oneLine(name, 60)}${placed(at)}`).join(", ");
+  const rest = families > told.length ? `, and ${grouped(families - told.length)} more` : "";
+  return [`    undeclared, so taken to touch everything: ${names}${rest}`];
 }
 
 function placed(at: SourceLocation | null): string {

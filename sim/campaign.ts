@@ -12,12 +12,15 @@ import type { Certificate, HowEnded, Mistaken, RaceCoverage, Reached } from "./r
 import type { NativeRunner } from "./runner.ts";
 import { Saturation } from "./saturation.ts";
 import type { SearchResult } from "./search.ts";
+import { firstComePairs } from "./strategies/dpor/pairs.ts";
 import { strategyNamed } from "./strategies/named.ts";
 import { SamplingChooser } from "./strategies/sampling.ts";
 import { type Ended, type Exhausted, FirstComeChooser, type IndependentPair, type Strategy } from "./strategy.ts";
 
 /** One execution in this many runs twice, and the traces must be equal. */
 const checkEvery = 256;
+/** Where nothing is certified, one pair of families is run in both orders for this many executions: it costs a tenth. */
+const executionsPerPair = 40;
 /** Random orders that are run once all classes were, where deliveries were taken for independent. */
 const auditsMost = 64;
 /** Below this many executions a goal that was not reached says nothing. */
@@ -61,7 +64,8 @@ export class Campaign {
     this.#plan = plan;
     this.#saturation = plan.until === "flat" ? new Saturation() : null;
     const { engine } = runner;
-    engine.coverage = this.#coverage;
+    const coverage = this.#coverage;
+    engine.coverage = coverage;
     this.#strategy = strategyOf(plan, this.#coverage);
     this.#end = {
       get violated(): boolean {
@@ -70,7 +74,11 @@ export class Campaign {
       get deliveries(): number {
         return engine.tracer.length;
       },
-      tell: () => runner.tell(),
+      tell: () => {
+        const execution = runner.tell();
+        coverage.learn(execution.steps);
+        return execution;
+      },
     };
   }
 
@@ -113,6 +121,7 @@ export class Campaign {
     if (first.violation?.kind === "livelock") this.#livelock = first;
     const choices = [...engine.tracer.choices];
     this.#first = { execution: first, choices };
+    this.#coverage.learn(first.steps);
     this.#remember();
     if (first.violation !== null) this.#failing = choices;
     if (first.violation !== null || this.#strategy.name === "first-come") {
@@ -143,16 +152,22 @@ export class Campaign {
 
   /** Runs what the strategy took for independent in both orders; no execution of the budget. */
   async #bothOrders(): Promise<void> {
-    for (const pair of this.#strategy.exhausted?.pairs ?? []) {
+    for (const pair of this.#strategy.exhausted?.pairs ?? this.#firstComePairs()) {
       this.#look();
       if (this.#stopped || this.#failing !== null || this.#diverged !== null) return;
       const { first, then } = pair;
-      const one = await this.#side(pair, [first, then]);
+      const one = await this.#side(pair, [first, then, ...(pair.rest ?? [])]);
       const rest = one.execution.steps.slice(pair.at + 2).map(({ name }) => name);
       const other = this.#failing === null ? await this.#side(pair, [then, first, ...rest]) : null;
       const mistake = other === null || this.#failing !== null ? null : mistaken(pair, one, other);
       if (mistake !== null) this.#mistaken.push(mistake);
     }
+  }
+
+  #firstComePairs(): readonly IndependentPair[] {
+    const most = Math.floor(this.#executions / executionsPerPair);
+    if (this.#first === null || this.#plan.settings.level !== "spec" || most === 0) return [];
+    return firstComePairs(this.#first.execution, most);
   }
 
   /** A violation on the way counts: the execution is as legal as any. */
@@ -329,7 +344,13 @@ export class Campaign {
     if (exhausted === null || this.#stopped || this.#mistaken.length > 0) return null;
     const { settings } = this.#plan;
     const { stepLimit, overtakes } = settings;
-    const bounds: Certificate["bounds"] = { stepLimit, fairLimit: fairLimitOf(stepLimit), overtakes };
+    const { jobsMost } = this.#runner.engine;
+    const bounds: Certificate["bounds"] = {
+      stepLimit,
+      fairLimit: fairLimitOf(stepLimit),
+      overtakes,
+      ...(settings.level === "free" ? { jobs: jobsMost } : {}),
+    };
     return {
       classes: exhausted.classes,
       of: exhausted.of,
@@ -363,7 +384,8 @@ export class Campaign {
   }
 
   #howEnded(certificate: Certificate | null): HowEnded {
-    if (certificate !== null || this.#mistaken.length > 0) return "exhausted";
+    const exhausted = this.#strategy.exhausted !== null;
+    if (certificate !== null || (exhausted && this.#mistaken.length > 0)) return "exhausted";
     if (this.#stopped) return "stopped";
     return this.#executions < this.#plan.executions && this.#flat() ? "flat" : "spent";
   }

@@ -153,6 +153,17 @@ export type RaceCoverage = {
   readonly pairs: number;
   readonly bothOrders: number;
   readonly oneOrder: readonly RacePair[];
+  /** Where precision was lost; absent where everything is declared, or nothing. */
+  readonly undeclared?: Undeclared;
+};
+
+/**
+ * Deliveries (by source and label) that were taken to touch everything because nothing was declared for them, and the first
+ * twenty of them with the lines that ask for them. A timer is one of them wherever there is one.
+ */
+export type Undeclared = {
+  readonly families: number;
+  readonly told: readonly { readonly name: string; readonly at: SourceLocation | null }[];
 };
 
 /** `first` has always gone first; the locations are where the two are asked for. */

@@ -24,6 +24,8 @@ export type IndependentPair = {
   readonly prefix: readonly number[];
   /** What each of the two was answered. */
   readonly answers: { readonly first: readonly number[]; readonly then: readonly number[] };
+  /** What comes after both, in this order; absent: whatever is first-come. */
+  readonly rest?: readonly string[];
 };
 
 /** Proposes one execution after the other. One file each. */

@@ -2,6 +2,9 @@
  * Depth-first enumeration of every order, without reduction: the last choice that has an option left takes its next
  * option, everything behind it starts again at 0. When it ends, every execution within the bounds was run exactly once.
  *
+ * Stateless search as in P. Godefroid, Model checking for programming languages using VeriSoft, POPL 1997. Deviations: no
+ * persistent or sleep sets (those are in `dpor.ts`), and the depth is that of the execution, which ends by itself.
+ *
  * At level jitter the drain after a delivery is measured where nobody arrives in it (option 0, run first). Tick k is
  * ahead of the jobs of round k, and behind the last round the queue is empty, which is level spec; so 1 … length is all
  * there is.

@@ -1,7 +1,7 @@
 import type { Chooser } from "../execution.ts";
 import { FirstComeChooser, type Strategy } from "../strategy.ts";
 
-/** Runs the first-come schedule, once. Nothing is reordered. */
+/** Runs the first-come schedule, once. Nothing is reordered; it follows no paper, all others are compared with it. */
 export class FirstCome implements Strategy {
   readonly name = "first-come";
   readonly active = "first-come";

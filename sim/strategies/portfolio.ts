@@ -9,6 +9,11 @@
  * sampling where many pairs are independent. Walks learn their counts from all executions, whoever placed them.
  *
  * At level jitter nobody knows how many orders there are: after the placements depth-first gets half of what is left.
+ *
+ * Searches that differ and share a budget: G. Holzmann, R. Joshi, A. Groce, Swarm verification techniques, TSE 2011.
+ * Deviations: they take turns in one process and learn from each other's executions; the exhaustive one comes only when it
+ * is expected to come to an end. The sweep of placements has no run of turns to itself at the start: it finds nothing in
+ * the first hundreds of executions of a program in which much may be moved.
  */
 import type { Chooser } from "../execution.ts";
 import type { Estimate, StrategyName } from "../result.ts";
