@@ -238,7 +238,7 @@ test("every verb that replays says so where it refuses", async () => {
   const kept = await readRepro(repro);
   const asked: readonly (readonly [Partial<Repro>, RegExp])[] = [
     [{ script: ["go"] }, /^Cannot replay "a message .*" with a script: expected a scenario with a script schema/],
-    [{ level: "free", choices: null }, /^Cannot replay "a message .*" with level "free"/],
+    [{ level: "free", choices: null }, /^Cannot replay "a message .*" at level "free"/],
   ];
   for (const [changed, message] of asked) {
     await writeFile(repro, formatRepro({ ...kept, ...changed }));

@@ -76,8 +76,7 @@ export async function explain(
     return { ...small, pair: await findCriticalPair(small.schedule, small.execution, runs, most.pair) };
   });
   const sharper = await sharpened(scenario, decided, index, most.pair, () => telling++);
-  if (found.level === "jitter") telling++;
-  const level = await strongestLevel(scenario, found, sharper, index);
+  const level = await strongestLevel(scenario, found, sharper, index, () => telling++);
   const told = await runWithStacks(scenario, level, sharper, index);
   const { script: least, schedule, pair } = sharper;
   const extra: ExtraExecutions = {
@@ -111,14 +110,30 @@ async function sharpened(
 }
 
 /** The strongest level at which the schedule violates in the same way: without late arrivals it may be a bug. */
-async function strongestLevel(scenario: Scenario, found: Found, small: Small, index: number): Promise<Level> {
+async function strongestLevel(
+  scenario: Scenario,
+  found: Found,
+  small: Small,
+  index: number,
+  onExecution: () => void,
+): Promise<Level> {
   const { schedule } = small;
-  if (found.level !== "jitter" || schedule.faults.some(({ kind }) => kind === "late")) return found.level;
-  const settings: Settings = { ...small.settings, level: "spec" };
-  const execution = await withRunner(scenario, settings, (runner) =>
-    runner.run(new ScheduleChooser(schedule), { execution: index }),
-  );
-  return isSameViolation(found.violation, execution.violation) ? "spec" : found.level;
+  const late = schedule.faults.some(({ kind }) => kind === "late");
+  for (const level of strongerThan(found.level)) {
+    if (late && level === "spec") continue;
+    const settings: Settings = { ...small.settings, level };
+    onExecution();
+    const execution = await withRunner(scenario, settings, (runner) =>
+      runner.run(new ScheduleChooser(schedule), { execution: index }),
+    );
+    if (isSameViolation(found.violation, execution.violation)) return level;
+  }
+  return found.level;
+}
+
+/** The levels at which a failure weighs more, the strongest first. */
+export function strongerThan(level: Level): readonly Level[] {
+  return level === "free" ? ["spec", "jitter"] : level === "jitter" ? ["spec"] : [];
 }
 
 async function runWithStacks(

@@ -2,7 +2,7 @@ import type { ExploreOptions, Level, RaceCoverage, Reached, Verdict, Violation }
 import type { Scenario } from "../sim/scenario.ts";
 import { search, type Unviolated } from "../sim/search.ts";
 import { encodeChoices } from "./choices.ts";
-import { type Explained, type ExtraExecutions, explain, type Found } from "./explain.ts";
+import { type Explained, type ExtraExecutions, explain, type Found, strongerThan } from "./explain.ts";
 import type { Repro } from "./repro.ts";
 import { isSameViolation } from "./shrink.ts";
 import type { Swap } from "./swap.ts";
@@ -34,8 +34,8 @@ export type ExploreResult =
 
 const verdicts: Readonly<Record<Level, Verdict>> = { spec: "bug", jitter: "fragile", free: "unordered" };
 
-/** After a failure that needs level jitter, level spec is searched once more with at most so many executions. */
-const specExecutions = 500;
+/** After a failure at a weaker level, each stronger one is searched once more with at most so many executions. */
+const strongerExecutions = 500;
 
 /**
  * Searches the schedules of a scenario for one that violates something; what it finds is shrunk, explained by a
@@ -45,7 +45,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const found = await search(scenario, options);
   if (found.outcome !== "violated") return found;
   const explained = await explain(scenario, found, options.script);
-  const stronger = explained.level === "spec" ? null : await searchAtSpec(scenario, found, options);
+  const stronger = await searchStronger(scenario, found, explained.level, options);
   const [origin, told] = stronger ?? [found, explained];
   const repro = reproOf(scenario, origin, told, told.script ?? []);
   return {
@@ -64,16 +64,21 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   };
 }
 
-/** Looks for the same violation at level spec: to call a bug fragile would be the worse mistake. */
-async function searchAtSpec(
+/** Looks for the same violation at stronger levels, on the same engine: to call a bug fragile would be the worse mistake. */
+async function searchStronger(
   scenario: Scenario,
-  fragile: Found,
+  weaker: Found,
+  than: Level,
   options: ExploreOptions,
 ): Promise<readonly [Found, Explained] | null> {
-  const executions = Math.min(options.executions ?? specExecutions, specExecutions);
-  const found = await search(scenario, { ...options, level: "spec", executions });
-  if (found.outcome !== "violated" || !isSameViolation(fragile.violation, found.violation)) return null;
-  return [found, await explain(scenario, found, options.script)];
+  const executions = Math.min(options.executions ?? strongerExecutions, strongerExecutions);
+  const { engine } = weaker.settings;
+  for (const level of strongerThan(than)) {
+    const found = await search(scenario, { ...options, level, engine, executions });
+    if (found.outcome === "violated" && isSameViolation(weaker.violation, found.violation))
+      return [found, await explain(scenario, found, options.script)];
+  }
+  return null;
 }
 
 /** The repro of a failing execution that was explained. */

@@ -16,8 +16,8 @@ test.each([
   ],
   [{ strategy: "toString" }, "expected strategy to be one of"],
   [{ engine: "v8" }, "expected engine to be one of native, microtask, auto"],
-  [{ engine: "microtask" }, 'with engine "microtask": that needs the microtask engine'],
-  [{ level: "free" }, 'with level "free": that needs the microtask engine'],
+  [{ engine: "microtask" }, 'on the engine "microtask": expected code that is lowered for the microtask engine'],
+  [{ level: "free" }, 'at level "free": expected code that is lowered for the microtask engine'],
   [{ executions: 0 }, "expected executions to be a whole number of at least 1, found 0"],
   [{ executions: -5 }, "found -5"],
   [{ executions: 1.5 }, "found 1.5"],
@@ -75,6 +75,7 @@ test("planOf() takes the step limit of the scenario, and the caller's before it"
 test("planOf() takes the scenario's name as the seed", () => {
   expect(planOf(plain).settings).toEqual({
     level: "spec",
+    engine: "native",
     script: null,
     seed: "plain",
     stepLimit: 1_000,

@@ -1,5 +1,6 @@
 /** Checks what a caller asks of an exploration, and fills in what was left open. */
 
+import { engineFor, howToLower } from "./engine-choice.ts";
 import type { EngineName, ExploreOptions, Level, StrategyName, Until } from "./result.ts";
 import type { Settings } from "./runner.ts";
 import { type Scenario, scenarioParts } from "./scenario.ts";
@@ -17,7 +18,7 @@ export const strategyNames: readonly StrategyName[] = [
 ];
 export const levelNames: readonly Level[] = ["spec", "jitter", "free"];
 export const untilNames: readonly Until[] = ["spent", "flat"];
-const engineNames: readonly EngineName[] = ["native", "microtask", "auto"];
+export const engineNames: readonly EngineName[] = ["native", "microtask", "auto"];
 
 export const defaultExecutions = 2_000;
 export const defaultStepLimit = 1_000;
@@ -46,16 +47,19 @@ export function planOf(scenario: Scenario, options: ExploreOptions = {}, verb: V
   }
   for (const key of Object.keys(options)) oneOf("every option", key, optionNames);
   const level = oneOf("level", options.level ?? "spec", levelNames);
-  const engine = oneOf("engine", options.engine ?? "auto", engineNames);
-  if (level === "free" || engine === "microtask") {
-    const asked = level === "free" ? 'level "free"' : 'engine "microtask"';
+  const asked = oneOf("engine", options.engine ?? "auto", engineNames);
+  const engine = engineFor(scenario, asked, level);
+  if (engine === null) {
+    const what = level === "free" ? 'at level "free"' : 'on the engine "microtask"';
+    const instead = level === "free" && asked === "native" ? 'leave the engine "native" out, and ' : "";
     throw new ExploreOptionsError(
-      `Cannot ${verb} "${scenario.name}" with ${asked}: that needs the microtask engine, which this version does not have; use level "spec" or "jitter" on the native engine`,
+      `Cannot ${verb} "${scenario.name}" ${what}: expected code that is lowered for the microtask engine, found it as it was written; ${instead}${howToLower}`,
     );
   }
   const ticks = options.jitterTicks ?? "measured";
   const settings: Settings = {
     level,
+    engine,
     script: scriptOf(scenario, options.script, verb),
     seed: seedOf(options.seed ?? scenario.name),
     stepLimit: whole("stepLimit", options.stepLimit ?? parts.options.stepLimit ?? defaultStepLimit, 1),

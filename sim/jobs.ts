@@ -3,6 +3,8 @@
  * in our hands. Everything else of an execution is the same on both.
  */
 
+import type { LeakKind } from "./native/leaks/kinds.ts";
+
 /** Told of what happens in the queue. */
 export interface JobHost {
   /** A callback of queueMicrotask or nextTick threw: the drain goes on. */
@@ -11,10 +13,12 @@ export interface JobHost {
   unhandled(reason: unknown, promise: unknown): void;
   /** Told before each job, while jobs are counted. */
   jobRan(): void;
+  /** Something escaped at the line that is running. */
+  leaked(kind: LeakKind): void;
 }
 
-/** What runs on behalf of whom: the actor or events source, and what AsyncLocalStorage holds. */
-export type Context = unknown;
+/** What runs on behalf of whom: the actor or events source, and what AsyncLocalStorage holds. Null: nothing is known. */
+export type Context = { readonly owner: unknown; readonly stores: unknown } | null;
 
 export interface Jobs {
   readonly engine: "native" | "microtask";
@@ -39,10 +43,12 @@ export interface Jobs {
 /** The jobs of our own queue, for level free: which one runs next is a choice. */
 export interface ChosenJobs extends Jobs {
   readonly engine: "microtask";
+  /** Tells of every job that becomes ready from here on. */
+  tell(onReady: (job: ReadyJob) => void): void;
   /** How many could run now. */
   ready(): number;
   /** The one at `index`, in the order in which they became ready. */
-  at(index: number): ReadyJob;
+  at(index: number): ReadyJob | null;
   /** Runs that one. */
   run(index: number): void;
 }
@@ -50,8 +56,8 @@ export interface ChosenJobs extends Jobs {
 export type ReadyJob = {
   /** What kind of job it is, in words that survive edits: `await drive`, `then`, `microtask`. */
   readonly label: string;
-  /** Whose it is: the `owner` that was running when it was registered; null: nobody's. */
-  readonly owner: unknown;
+  /** Of whoever registered it, which it runs in. */
+  readonly frame: Context;
   /** A place for the engine's own. */
   delivery: unknown;
 };

@@ -3,13 +3,19 @@
  * progress, Ctrl-C and a test runner's messages live. Explorations of one process wait for each other.
  */
 import timers from "node:timers";
+import type { Engines } from "./engine-choice.ts";
 import type { Chooser, Execution } from "./execution.ts";
+import type { Jobs } from "./jobs.ts";
+import { MicrotaskJobs } from "./microtask/jobs.ts";
+import { microtaskPatches } from "./microtask/realm/patches.ts";
 import { withAsyncStackKept } from "./native/async-stack.ts";
 import { type Asked, Engine, type Picked } from "./native/engine.ts";
 import { drainsSynchronously, NativeJobs } from "./native/jobs.ts";
 import type { Leak, Watch } from "./native/leaks/detector.ts";
 import { original } from "./native/original.ts";
 import { refuseFakeTimers } from "./native/realm/fake-timers.ts";
+import { queuePatches } from "./native/realm/next-tick.ts";
+import { type Patch, whileInPlace } from "./native/realm/patch.ts";
 import { Realm } from "./native/realm.ts";
 import { describeReason } from "./native/reasons.ts";
 import { timerFunctions } from "./native/timers.ts";
@@ -22,6 +28,7 @@ import type { Verb } from "./words.ts";
 /** The bounds within which executions run; equal settings and equal choices give equal executions. */
 export type Settings = {
   readonly level: Level;
+  readonly engine: Engines;
   readonly script: readonly unknown[] | null;
   readonly seed: string;
   readonly stepLimit: number;
@@ -100,7 +107,7 @@ export async function withRunner<T>(
     for (let stalls = 0; ; stalls++) {
       try {
         return await body(
-          new NativeRunner(new Engine(parts, settings, new NativeJobs()), settings, parts.options.isolate ?? null),
+          new NativeRunner(new Engine(parts, settings, jobsOf(settings)), settings, parts.options.isolate ?? null),
         );
       } catch (error) {
         if (!(error instanceof StallError) || stalls >= stallsMost) throw error;
@@ -143,7 +150,7 @@ export class NativeRunner implements Runner {
     this.engine = engine;
     this.#script = settings.script ?? [];
     this.#isolate = isolate;
-    this.#realm = new Realm(engine, timerFunctions(engine.timers));
+    this.#realm = new Realm(engine, timerFunctions(engine.timers), queuePatchesOf(engine));
   }
 
   async run(chooser: Chooser, options: RunOptions = {}): Promise<Execution> {
@@ -198,7 +205,8 @@ export class NativeRunner implements Runner {
 
   /** Runs executions for as long as `work` has a next one, in batches with a real macrotask between them. */
   async batch(work: Work, stacks = false): Promise<void> {
-    const inOneStretch = await macrotask(drainsSynchronously);
+    // Our own queue needs no help of Node's to be drained.
+    const inOneStretch = this.engine.jobs.engine === "microtask" || (await macrotask(drainsSynchronously));
     this.engine.leaks.deaf = !inOneStretch;
     do {
       await work.between?.();
@@ -355,6 +363,15 @@ export class NativeRunner implements Runner {
     engine.livelock(workLimit);
     suspectMs = patience.afterLivelockMs;
   }
+}
+
+function queuePatchesOf(engine: Engine): Patch[] {
+  if (engine.jobs.engine === "microtask") return microtaskPatches(engine);
+  return whileInPlace(queuePatches(engine), () => engine.live);
+}
+
+function jobsOf({ engine }: Settings): Jobs {
+  return engine === "native" ? new NativeJobs() : new MicrotaskJobs();
 }
 
 /** Runs `act` in a real macrotask of its own, where no other job is under way. */

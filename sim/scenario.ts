@@ -67,7 +67,12 @@ export type Scenario = { readonly name: string };
 export type ScenarioBody = (world: World, script: readonly unknown[], isolated?: unknown) => unknown;
 
 /** What a scenario is made of; read by the engines only. */
-export type ScenarioParts = { readonly options: ScenarioOptions; readonly body: ScenarioBody };
+export type ScenarioParts = {
+  readonly options: ScenarioOptions;
+  readonly body: ScenarioBody;
+  /** Holds the stack of whoever made it. */
+  readonly made: { readonly stack?: string };
+};
 
 /** A scenario was built or named in a way that cannot work. */
 export class ScenarioError extends Error {
@@ -95,7 +100,7 @@ export function scenario(
       `Cannot make the scenario "${name}": expected (name, body) or (name, options, body), found no body`,
     );
   }
-  const parts: ScenarioParts = { options, body };
+  const parts: ScenarioParts = { options, body, made: new Error() };
   const made = { name };
   Object.defineProperty(made, partsKey, { value: parts });
   return Object.freeze(made);

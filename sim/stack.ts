@@ -59,6 +59,26 @@ function isOwn(path: string): boolean {
   return (ownFolders.includes(shown.split("/", 1)[0] ?? "") && !judged.test(shown)) || shown === "index.ts";
 }
 
+/**
+ * Returns the files, as this machine knows them, that called the innermost frame: those of this package, where what is
+ * built in comes from, and the nearest of somebody else.
+ */
+export function callersFiles(stack: string): string[] {
+  const files: string[] = [];
+  for (const { text, frame } of stackLines(stack).slice(1)) {
+    const file = frame === null ? fileOf(text) : frame.path;
+    if (file !== null) files.push(file);
+    if (frame !== null) break;
+  }
+  return files;
+}
+
+function fileOf(text: string): string | null {
+  const file = text.length > lineLimit ? undefined : frame.exec(text)?.[3];
+  if (file === undefined) return null;
+  return file.startsWith("file://") ? fileURLToPath(file) : file;
+}
+
 /** Returns the frames of user code, one a line (`at name (file:line:column)`), or null when there are none. */
 export function portableStack(stack: string): string | null {
   const lines = userFrames(stack).map(({ name, at, async }) => {

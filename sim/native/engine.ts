@@ -232,6 +232,7 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     if (chooser.measures || this.#counting) this.metronome.attach();
     else this.metronome.detach();
     this.jobs.begin(this);
+    this.#free?.begin();
     this.leaks.begin(this.watch);
     this.execution++;
     this.live = true;
@@ -652,10 +653,10 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     return this.settings.stepLimit * jobsPerStep;
   }
 
-  askJob({ owner, label }: ReadyJob): Delivery {
-    const source = owner instanceof Source ? owner : this.#currentSource;
-    const family = this.names.family(source, label, "a job");
-    const occurrence = this.names.numberStep(family, this.execution);
+  askJob({ frame, label }: ReadyJob): Delivery {
+    const source = frame?.owner instanceof Source ? frame.owner : this.#currentSource;
+    const family = this.names.free(source, label, this.execution);
+    const occurrence = this.names.number(family, this.execution);
     const before = this.#current;
     const job = new Delivery("job", family, occurrence, this.#sequence++, before);
     job.within = before?.kind === "job" ? before.within : before;
@@ -664,6 +665,7 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
 
   /** What a job asks for has the names that it would have at every other level: those of its delivery. */
   runs(job: Delivery): void {
+    job.family.open--;
     this.#current = job;
     this.#currentSource = job.within?.family.source ?? this.#main;
     this.tracer.delivered(job, 0, null, this.nowMs);

@@ -39,6 +39,13 @@ export class FreeJobs {
     this.#jobs = jobs;
   }
 
+  /** An execution begins. */
+  begin(): void {
+    this.#jobs.tell((job) => {
+      job.delivery = job.frame?.owner === ownJobs ? null : this.#engine.askJob(job);
+    });
+  }
+
   /** Runs one drain, job by job. Where nothing is to be chosen any more, it leaves the rest. */
   run(): void {
     const { chooser, pending, tracer, jobsMost } = this.#engine;
@@ -47,7 +54,7 @@ export class FreeJobs {
     for (;;) {
       const ready = jobs.ready();
       if (ready === 0 || !this.#engine.delivers || tracer.jobs >= jobsMost) return;
-      const own = this.#name(ready);
+      const own = this.#fill(ready);
       if (own >= 0) {
         jobs.run(own);
         continue;
@@ -72,17 +79,10 @@ export class FreeJobs {
   }
 
   /** Writes the ready jobs into `possible`; answers the index of one of the engine's own, which is no choice, or -1. */
-  #name(ready: number): number {
+  #fill(ready: number): number {
     for (let index = 0; index < ready; index++) {
-      const job = this.#jobs.at(index);
-      if (job.owner === ownJobs) return index;
-      const known = job.delivery;
-      if (known instanceof Delivery) {
-        this.#possible[index] = known;
-        continue;
-      }
-      const named = this.#engine.askJob(job);
-      job.delivery = named;
+      const named = this.#jobs.at(index)?.delivery;
+      if (!(named instanceof Delivery)) return index;
       this.#possible[index] = named;
     }
     return -1;

@@ -100,6 +100,18 @@ export class NameTable {
     return family;
   }
 
+  /**
+   * The family of a label none of which is open: `label`, or `label@2`, `label@3` … Jobs that are ready at once have no
+   * names of their own, and to a strategy all of one family are alike.
+   */
+  free(source: Source, label: string, execution: number): Family {
+    let family = this.family(source, label, "a job");
+    for (let other = 2; family.execution === execution && family.open > 0; other++) {
+      family = this.family(source, `${label}@${other}`, "a job");
+    }
+    return family;
+  }
+
   /** Numbers the next delivery of a family; a second one open at the same time makes the name ambiguous. */
   number(family: Family, execution: number): number {
     const occurrence = this.numberStep(family, execution);

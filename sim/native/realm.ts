@@ -11,7 +11,6 @@ import { datePatches } from "./realm/date.ts";
 import { eventPatches } from "./realm/events.ts";
 import { exitPatches } from "./realm/exit.ts";
 import type { RealmHost } from "./realm/host.ts";
-import { queuePatches } from "./realm/next-tick.ts";
 import { kept, type Patch, patchesOf, Replacements, whileInPlace } from "./realm/patch.ts";
 import { ProcessErrors } from "./realm/process-errors.ts";
 import { timelinePatches } from "./realm/timeline.ts";
@@ -31,7 +30,8 @@ export class Realm {
   readonly #zone = new Zone();
   readonly #errors: ProcessErrors;
 
-  constructor(host: RealmHost, timers: TimerFunctions) {
+  /** `queue`: what decides which job comes when. */
+  constructor(host: RealmHost, timers: TimerFunctions, queue: readonly Patch[]) {
     this.#errors = new ProcessErrors(host);
     const { scheduler, ...promises } = timers.promises;
     const lasting = (patches: readonly Patch[]): Patch[] => whileInPlace(patches, () => host.live);
@@ -48,7 +48,7 @@ export class Realm {
       ...timelinePatches(host),
       ...lasting([{ target: Math, key: "random", value: () => host.random() }]),
       ...cryptoPatches(host),
-      ...lasting(queuePatches(host)),
+      ...queue,
       ...exitPatches(host),
       ...eventPatches(timers),
       ...leakPatches((kind) => host.leaked(kind)),

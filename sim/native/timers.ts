@@ -1,6 +1,9 @@
 /** The timer functions of the virtual realm, in the shapes that Node's own have. */
 import { AsyncResource } from "node:async_hooks";
 import { promisify } from "node:util";
+import type { Body } from "../microtask/lowered.ts";
+import { runtime } from "../microtask/runtime.ts";
+import { abortError } from "./abort-error.ts";
 import { type Delivery, Timer } from "./delivery.ts";
 import { resistsStop } from "./event-internals.ts";
 
@@ -14,6 +17,8 @@ export type TimerHost = {
 };
 
 type Callback = (...args: never[]) => unknown;
+
+const lowered = runtime.at(import.meta.url);
 
 /** What setTimeout and setInterval return. */
 export class VirtualTimeout {
@@ -146,13 +151,13 @@ export function timerFunctions(host: TimerHost) {
       const handle = setImmediate(() => done(value));
       return () => handle[Symbol.dispose]();
     });
-  /** One repeating timer, as Node has it: what fires while the consumer is busy is yielded when it comes back. */
-  async function* interval(
-    delayMs?: number,
-    value?: unknown,
-    options?: { signal?: AbortSignal },
-  ): AsyncGenerator<unknown, void> {
-    const signal = options?.signal;
+  const interval = (delayMs?: number, value?: unknown, options?: { signal?: AbortSignal }): object =>
+    lowered.asyncGenerator(firings(delayMs, value, options?.signal), undefined, "setInterval");
+  /**
+   * One repeating timer, as Node has it: what fires while the consumer is busy is yielded when it comes back. The body of
+   * an async generator, as lowered code has it, so that its promises are those of the engine that runs.
+   */
+  function* firings(delayMs: unknown, value: unknown, signal: AbortSignal | undefined): Body {
     const aborted = (): boolean => signal?.aborted === true;
     if (aborted()) throw abortError(signal);
     let fired = 0;
@@ -172,8 +177,8 @@ export function timerFunctions(host: TimerHost) {
     signal?.addEventListener("abort", onAbort, { once: true, [resistsStop]: true });
     try {
       while (!aborted()) {
-        if (fired === 0) await new Promise<void>((resolve) => (wake = resolve));
-        for (; fired > 0; fired--) yield value;
+        if (fired === 0) yield lowered.a(new Promise<void>((resolve) => (wake = resolve)));
+        for (; fired > 0; fired--) yield lowered.y(value);
       }
       throw abortError(signal);
     } finally {
@@ -237,12 +242,6 @@ function inContext(callback: Callback): Callback {
   return function (this: unknown, ...args: never[]): unknown {
     return armed.runInAsyncScope(() => Reflect.apply(callback, this, args));
   };
-}
-
-function abortError(signal: AbortSignal | undefined): Error {
-  const error = new Error("The operation was aborted", { cause: signal?.reason });
-  error.name = "AbortError";
-  return Object.assign(error, { code: "ABORT_ERR" });
 }
 
 function callbackError(found: unknown): TypeError {

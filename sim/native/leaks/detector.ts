@@ -13,7 +13,7 @@ import type { SourceLocation } from "../../result.ts";
 import { userFrames } from "../../stack.ts";
 import { original } from "../original.ts";
 import { PromiseLog, type Stack, stackBelow } from "../promise-log.ts";
-import { kindOf, type LeakKind, remedies, tellsMore } from "./kinds.ts";
+import { kindOf, type LeakKind, nativePromiseKind, remedies, tellsMore } from "./kinds.ts";
 
 export type Leak = { readonly kind: LeakKind; readonly where: SourceLocation | null };
 
@@ -32,6 +32,8 @@ const outputs: readonly unknown[] = [process.stdout, process.stderr].map((stream
 
 const clearTimeout = original(timers.clearTimeout);
 const clearImmediate = original(timers.clearImmediate);
+// On the microtask engine the global one is ours, and no resource.
+const NativePromise = Promise;
 const realNow = performance.now.bind(performance);
 /** Of one execution: how many resources are seen at all, and of how many of these the stack is kept. */
 const resourcesSeen = 100_000;
@@ -50,6 +52,8 @@ export class LeakDetector {
   deaf = false;
   /** Hooks do not work in this process any more, so nothing can be said about leaks. */
   blind = false;
+  /** `leak`: every promise should be ours, as on the microtask engine, and a native one has escaped. */
+  nativePromises: "usual" | "leak" = "usual";
   /** Real time by which hooks must be off: long before the watchdog. */
   givesUpAtMs = Number.POSITIVE_INFINITY;
   readonly #origins = new Map<number, Origin>();
@@ -99,8 +103,10 @@ export class LeakDetector {
   /** Where Node was once terminated inside of somebody's hook, it takes up no new one. */
   #try(): void {
     const before = this.#count;
-    void Promise.resolve(null);
+    void NativePromise.resolve(null);
     this.blind = this.#count === before;
+    // The one above escapes nobody.
+    this.#suspects = [];
   }
 
   #hookUp(wanted: boolean): void {
@@ -111,15 +117,10 @@ export class LeakDetector {
     if (wanted) this.#try();
   }
 
-  /** Records a leak that the realm has seen by itself, at the line that is running. */
-  record(kind: LeakKind): void {
+  /** Records a leak that the realm has seen by itself, at the line that is running, or at the one that `stack` tells. */
+  record(kind: LeakKind, stack: Stack = stackBelow()): void {
     if (this.deaf) return;
-    this.#suspects.push({
-      kind,
-      type: "",
-      resource: null,
-      origin: { stack: stackBelow(), parent: executionAsyncId() },
-    });
+    this.#suspects.push({ kind, type: "", resource: null, origin: { stack, parent: executionAsyncId() } });
   }
 
   /** Does something of the engine's own. */
@@ -156,8 +157,8 @@ export class LeakDetector {
     for (const suspect of this.#suspects) {
       const frames = this.#frames(suspect.origin);
       if (isIdle(suspect) || frames.consoled) continue;
-      const kind = frames.importing ? "dynamic import" : frames.fetching ? "network I/O" : suspect.kind;
       const { where } = frames;
+      const kind = frames.importing ? "dynamic import" : frames.fetching ? "network I/O" : refined(suspect, where);
       const place = where === null ? kind : `${where.file}:${where.line}:${where.column}`;
       const known = places.get(place);
       if (known === undefined || tellsMore(kind, known.kind)) places.set(place, { kind, where });
@@ -178,6 +179,7 @@ export class LeakDetector {
     }
     if (this.promises.on) this.promises.resource(id, executionAsyncId());
     if (type === "PROMISE") {
+      if (this.nativePromises === "leak") this.#madeNatively(id, type);
       if (this.#watch === "origins") this.#madePromise(id, trigger, resource);
       return;
     }
@@ -186,6 +188,13 @@ export class LeakDetector {
     const origin = { stack: stackBelow(), parent: executionAsyncId() };
     this.#origins.set(id, origin);
     if (kind !== null) this.#suspects.push({ kind, type, resource, origin });
+  }
+
+  #madeNatively(id: number, type: string): void {
+    if (this.#count > originsKept) return;
+    const origin = { stack: stackBelow(this.#init), parent: executionAsyncId() };
+    this.#origins.set(id, origin);
+    this.#suspects.push({ kind: "untransformed async code", type, resource: null, origin });
   }
 
   #madePromise(id: number, trigger: number, promise: object): void {
@@ -247,6 +256,12 @@ export function describeLeaks(leaks: readonly Leak[]): string {
   const more = places.length > leaksTold ? `, and ${places.length - leaksTold} more` : "";
   const also = places.length === 0 ? "" : `; also ${places.slice(0, leaksTold).join(", ")}${more}`;
   return `${first.kind} outside of the scheduler's hands: ${remedies[first.kind]}${also}`;
+}
+
+/** Where no line of anybody made a native promise, we did, to hear of one that was awaited. */
+function refined({ kind, type, origin }: Suspect, where: SourceLocation | null): LeakKind {
+  if (type !== "PROMISE" || kind === "foreign promise") return kind;
+  return where === null ? "foreign promise" : nativePromiseKind(origin.stack.stack ?? "");
 }
 
 /** Some resources are made by the synchronous functions, too; only who waits for an answer has set a callback. */

@@ -6,6 +6,7 @@
 export type LeakKind = keyof typeof remedies;
 
 const throughIo = "let the code under test ask for it through a port, and answer with world.io(label, () => result)";
+const onNative = 'explore it on the engine "native"';
 
 /** Kind of leak → how to write it so that microloom decides when it comes. */
 export const remedies = {
@@ -26,7 +27,23 @@ export const remedies = {
     "call the clean-up where the object is given up; when it is collected is the decision of no schedule",
   "foreign promise": "make the promise inside the scenario's body",
   "native resource": throughIo,
+  "untransformed async code": `load what this line belongs to through microloom/vite or node --import microloom/loader, a dependency, too; or ${onNative}`,
+  "kept Promise":
+    "use the global Promise when it is needed; one that was kept since before the scenario ran makes native promises",
+  "evaluated async code": `write in a file what eval() or new Function() makes here, so that it is lowered; or ${onNative}`,
+  "Array.fromAsync": "gather the values with for await in a file that is lowered",
+  "web stream": `its promises are Node's own; use an async generator, or ${onNative}`,
+  "promise made by Node": `${throughIo}; or ${onNative}`,
 } as const;
+
+/** Whatever is asked of Node makes such promises as well. */
+const promiseKinds: ReadonlySet<LeakKind> = new Set<LeakKind>([
+  "untransformed async code",
+  "kept Promise",
+  "evaluated async code",
+  "web stream",
+  "promise made by Node",
+]);
 
 /** Resources that exist without waiting for anything: a handle that somebody may use, or not. */
 const harmless = new Set([
@@ -71,6 +88,27 @@ export function kindOf(type: string, provided: boolean): LeakKind | null {
 }
 
 /**
+ * What a native promise is, by the stack it was made in, where every promise should be ours: first what is built in, then
+ * functions of Node's own, then the line that called them.
+ */
+export function nativePromiseKind(stack: string): LeakKind {
+  const lines = stack.split("\n").filter((line) => /^\s+at /.test(line) && !line.includes("node:internal/async_hooks"));
+  const made = lines.findIndex((line) => !ofNode.test(line));
+  const within = made < 0 ? lines : lines.slice(0, made);
+  const builtIn = within[0] ?? "";
+  if (/^\s+at Array\.fromAsync /.test(within.at(-1) ?? "")) return "Array.fromAsync";
+  if (within.some((line) => line.includes("node:internal/webstreams/"))) return "web stream";
+  if (within.some((line) => line.includes("node:"))) return "promise made by Node";
+  if (/\(eval at /.test(lines[made] ?? "")) return "evaluated async code";
+  // Of a native promise, which must have been there before.
+  if (/ at Promise\.then /.test(builtIn)) return "foreign promise";
+  return / at (?:new Promise|Promise\.\w+|Function\.\w+) /.test(builtIn) ? "kept Promise" : "untransformed async code";
+}
+
+/** A function of Node's own, or what is built in. */
+const ofNode = /\(<anonymous>\)$|\(node:|at node:/;
+
+/**
  * Of several leaks at one place the more telling one is reported: a request arms timers, a worker opens a port, a child
  * process opens pipes.
  */
@@ -79,6 +117,7 @@ export function tellsMore(kind: LeakKind, than: LeakKind): boolean {
 }
 
 function rank(kind: LeakKind): number {
+  if (promiseKinds.has(kind)) return -1;
   if (kind === "timer" || kind === "foreign promise") return 0;
   return kind === "message port" || kind === "network I/O" ? 1 : 2;
 }

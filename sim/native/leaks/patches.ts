@@ -31,7 +31,9 @@ export function leakPatches(leaked: (kind: LeakKind) => void): Patch[] {
       return Reflect.apply(real, this, args);
     };
   }
-  const rejecting = (name: string, kind: LeakKind) => async (): Promise<never> => refusing(name, kind)();
+  // No async function: its promise would be a native one on every engine.
+  const rejecting = (name: string, kind: LeakKind) => (): Promise<never> =>
+    new Promise((resolve) => resolve(refusing(name, kind)()));
 
   const patches: Patch[] = [
     { target: globalThis, key: "fetch", value: rejecting("fetch()", "network I/O") },

@@ -47,13 +47,20 @@ function timeoutSignal(timers: TimerFunctions, ms: unknown): AbortSignal | Virtu
   return controller.signal;
 }
 
-/** util.aborted() of node:util: newer versions take no signal but their own. */
-async function virtualAborted(signal: unknown, resource: unknown): Promise<unknown> {
-  if (!(signal instanceof VirtualAbortSignal) || typeof resource !== "object" || resource === null) {
-    return Reflect.apply(nodeAborted, undefined, [signal, resource]);
-  }
-  if (signal.aborted) return undefined;
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", resolve, { [heldBy]: resource, once: true, [resistsStop]: true });
+/**
+ * util.aborted() of node:util: newer versions take no signal but their own. No async function, because the promise of one
+ * is a native one on every engine; resolved with another promise, it takes as long.
+ */
+function virtualAborted(signal: unknown, resource: unknown): Promise<unknown> {
+  return new Promise((settle) => {
+    if (!(signal instanceof VirtualAbortSignal) || typeof resource !== "object" || resource === null) {
+      settle(Reflect.apply(nodeAborted, undefined, [signal, resource]));
+    } else if (signal.aborted) settle(Promise.resolve());
+    else {
+      const heard = new Promise((resolve) => {
+        signal.addEventListener("abort", resolve, { [heldBy]: resource, once: true, [resistsStop]: true });
+      });
+      settle(heard);
+    }
   });
 }

@@ -32,6 +32,21 @@ test("Replacements.restore() restores every kind of property, and those that wer
   }
 });
 
+test("Replacements installs a setter, which sees what is set on whoever inherits, and takes it away", () => {
+  const { target, descriptors } = subject();
+  const before = descriptors();
+  const seen: unknown[] = [];
+  const replacements = new Replacements();
+  replacements.install([
+    { target, key: "absent", set: (value) => seen.push(value) },
+    { target, key: "hidden", set: (value) => seen.push(value) },
+  ]);
+  Object.assign(Object.create(target), { absent: "a", hidden: "b" });
+  expect(seen).toEqual(["a", "b"]);
+  replacements.restore();
+  expect(descriptors()).toEqual(before);
+});
+
 test("Replacements restores what is only kept, and does not touch it before", () => {
   const { target, descriptors } = subject();
   const before = descriptors();

@@ -2,10 +2,15 @@
 import { ScenarioError } from "../../scenario.ts";
 
 /**
- * One property of one object. Without a `value` it stays as it is: code under test may replace it, and then it is put
- * back, too.
+ * One property of one object, with a value or a setter. Without either it stays as it is: code under test may replace
+ * it, and then it is put back, too.
  */
-export type Patch = { readonly target: object; readonly key: PropertyKey; readonly value?: unknown };
+export type Patch = {
+  readonly target: object;
+  readonly key: PropertyKey;
+  readonly value?: unknown;
+  readonly set?: (value: unknown) => void;
+};
 
 type Found = Pick<Patch, "target" | "key"> & {
   readonly descriptor: PropertyDescriptor | undefined;
@@ -62,11 +67,13 @@ export class Replacements {
     for (const patch of patches) {
       const { target, key } = patch;
       const descriptor = getOwnPropertyDescriptor(target, key);
-      const replaced = "value" in patch;
+      const { set } = patch;
+      const replaced = "value" in patch || set !== undefined;
       this.#found.push({ target, key, descriptor, replaced });
       if (!replaced) continue;
       const enumerable = descriptor?.enumerable ?? true;
-      Object.defineProperty(target, key, { value: patch.value, writable: true, configurable: true, enumerable });
+      const instead = set === undefined ? { value: patch.value, writable: true } : { set };
+      Object.defineProperty(target, key, { ...instead, configurable: true, enumerable });
     }
   }
 

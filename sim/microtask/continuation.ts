@@ -1,0 +1,81 @@
+/** Code that waits at an `await`: its own job, which no promise has to be made for when what it awaits is none. */
+import { currentFrame } from "./frame.ts";
+import { Job, jobKinds } from "./job.ts";
+import { fulfilled, isOwn, OwnPromise, pendingPromise, rejected, resultOf, stateOf, subscribe } from "./promise.ts";
+import { enqueue } from "./queue.ts";
+import { follow } from "./resolution.ts";
+import { isCallable, isObject } from "./shapes.ts";
+import { listener, takeSite } from "./told.ts";
+
+export abstract class Continuation extends Job {
+  /** What it goes on with: a promise that is settled by then, or else the outcome and the value below. */
+  declare awaited: OwnPromise | null;
+  declare outcome: number;
+  declare value: unknown;
+
+  constructor() {
+    super();
+    this.awaited = null;
+    this.outcome = fulfilled;
+    this.value = undefined;
+  }
+
+  get kind(): number {
+    return jobKinds.continuation;
+  }
+
+  /** Goes on after the await; never throws. `outcome`: `fulfilled` or `rejected`. */
+  abstract resume(outcome: number, value: unknown): void;
+
+  run(): void {
+    const { awaited } = this;
+    if (awaited !== null) {
+      this.awaited = null;
+      this.resume(stateOf(awaited), resultOf(awaited));
+      return;
+    }
+    const { value } = this;
+    this.value = undefined;
+    this.resume(this.outcome, value);
+  }
+}
+
+/** Lets a continuation wait for a value inside an execution. Throws what reading the promise's `constructor` throws. */
+export function awaitValue(continuation: Continuation, value: unknown): void {
+  continuation.frame = currentFrame();
+  if (!isObject(value)) goOnWith(continuation, fulfilled, value);
+  else if (isOwn(value) && value.constructor === OwnPromise) waitFor(continuation, value);
+  else awaitObject(continuation, value);
+}
+
+function awaitObject(continuation: Continuation, value: object): void {
+  let then: unknown;
+  try {
+    then = isObject(value) ? value.then : undefined;
+  } catch (error) {
+    goOnWith(continuation, rejected, error);
+    return;
+  }
+  if (!isCallable(then)) {
+    goOnWith(continuation, fulfilled, value);
+    return;
+  }
+  const promise = pendingPromise();
+  follow(promise, value, then);
+  waitFor(continuation, promise);
+}
+
+function waitFor(continuation: Continuation, promise: OwnPromise): void {
+  continuation.awaited = promise;
+  const told = listener();
+  if (told !== null) told.awaiting(continuation, promise, takeSite());
+  subscribe(promise, continuation);
+}
+
+function goOnWith(continuation: Continuation, outcome: number, value: unknown): void {
+  continuation.outcome = outcome;
+  continuation.value = value;
+  const told = listener();
+  if (told !== null) told.awaiting(continuation, null, takeSite());
+  enqueue(continuation);
+}
