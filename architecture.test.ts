@@ -9,7 +9,11 @@ const librariesShown = ["p-limit", "p-queue", "async-mutex", "p-retry", "rxjs", 
 
 const rules: Readonly<Record<string, Rule>> = {
   core: { folders: ["core"], packages: [], node: false },
-  sim: { folders: ["sim"], packages: ["seedrandom"], node: true },
+  sim: {
+    folders: ["sim"],
+    packages: ["seedrandom", "acorn", "magic-string", "@jridgewell/remapping", "esbuild"],
+    node: true,
+  },
   repro: { folders: ["repro", "sim"], packages: ["zod"], node: true },
   properties: { folders: ["properties", "repro", "sim", "core"], packages: ["zod", "fast-check"], node: true },
   reports: { folders: ["reports", "repro", "sim"], packages: ["picocolors"], node: true },
@@ -20,7 +24,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   cli: {
     folders: ["cli", "reports", "properties", "repro", "sim", "core"],
-    packages: ["commander", "picocolors", "tsx"],
+    packages: ["commander", "picocolors", "piscina", "tsx"],
     node: true,
   },
   bench: {

@@ -3,12 +3,14 @@
  * leaves. Everything stays where it is, except LEFT, which moves behind RIGHT, and labels, which belong to the `while`.
  */
 import type { ForOfStatement, LabeledStatement } from "acorn";
+import { refuseDeadZone } from "./dead-zone.ts";
 import { fresh, helper, type Pass } from "./pass.ts";
 import { visitLoopBody } from "./statements.ts";
 import { tokenAt, tokenEnd, tokenIf } from "./trivia.ts";
 import { type Place, visit } from "./visit.ts";
 
 export function lowerForAwait(pass: Pass, node: ForOfStatement, labels: LabeledStatement[], place: Place): void {
+  refuseDeadZone(pass, node);
   const { code, text } = pass;
   const loop = fresh(pass, "loop");
   const error = fresh(pass, "error");

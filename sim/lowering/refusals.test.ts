@@ -36,6 +36,11 @@ const refused: Readonly<Record<string, Refused>> = {
     found: /declared in a `case`/,
     at: "1:22",
   },
+  "a for await through its own variable": {
+    text: "async () => { for await (const { x } of f({ y: x })) x }",
+    found: /named like the variable of the loop/,
+    at: "1:48",
+  },
   "a syntax error": { text: "async function f() {\n  await await\n}", found: /Unexpected token/, at: "3:1" },
   "await where it is none": {
     text: "async () => 1; function f() {\n await x }",

@@ -30,7 +30,8 @@ export function holding(storage: object, store: unknown, act: () => unknown): un
   try {
     return act();
   } finally {
-    enterFrame(before); if (false) putBack(storage, storesOf(before));
+    if (currentFrame() === own) enterFrame(before);
+    else putBack(storage, storesOf(before));
   }
 }
 
