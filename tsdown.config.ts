@@ -7,10 +7,15 @@ export default defineConfig({
     "core/messages/index": "core/messages/index.ts",
     "properties/index": "properties/index.ts",
     "adapters/setup/index": "adapters/setup/index.ts",
+    "adapters/runtime/index": "adapters/runtime/index.ts",
+    "adapters/loader/index": "adapters/loader/index.ts",
+    "adapters/loader/hooks": "adapters/loader/hooks.ts",
+    "adapters/vite/index": "adapters/vite/index.ts",
     "adapters/vitest/index": "adapters/vitest/index.ts",
     "adapters/fast-check/index": "adapters/fast-check/index.ts",
     "adapters/fast-check/fc": "adapters/fast-check/fc.ts",
     "cli/main": "cli/main.ts",
+    "cli/prove-worker": "cli/prove-worker.ts",
   },
   format: "esm",
   platform: "node",
@@ -28,8 +33,23 @@ export default defineConfig({
       },
     },
   ],
+  // An entry may hold what others need; nobody sees that.
+  inputOptions: { preserveEntrySignatures: "allow-extension" },
+  outputOptions: {
+    codeSplitting: {
+      // What a group's modules import belongs to other groups, or to nobody.
+      includeDependenciesRecursively: false,
+      groups: [
+        // One copy, whoever loads it first.
+        { name: "runtime", test: /\/sim\/microtask\/[^/]+$/, priority: 2 },
+        // What is judged is lowered, and what judges it never is: the loader tells them apart by their folders.
+        { name: "judged", test: /^(?!.*\/node_modules\/).*\/(?:core|properties)\//, entriesAware: true, priority: 1 },
+      ],
+    },
+    chunkFileNames: ({ name }) => (name.startsWith("judged") ? "judged/[hash].js" : "[name]-[hash].js"),
+  },
   // What is bundled brings its licence.
   copy: [{ from: "node_modules/zod/LICENSE", to: "dist", rename: "LICENSE-zod" }],
   // From its own hundred files zod takes as long to load as all of this package.
-  deps: { neverBundle: ["vitest", "fast-check"], alwaysBundle: ["zod"] },
+  deps: { neverBundle: ["vite", "vitest", "fast-check"], alwaysBundle: ["zod"] },
 });

@@ -6,13 +6,14 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { defaultCheckExecutions, defaultScripts } from "../properties/kit/bounds.ts";
-import { defaultExecutions, levelNames, strategyNames, untilNames } from "../sim/bounds.ts";
+import { defaultExecutions, engineNames, levelNames, strategyNames, untilNames } from "../sim/bounds.ts";
 import type { ExploreOptions } from "../sim/result.ts";
 import { exitCodes, UsageError } from "./exit-codes.ts";
 import { ownsProcess } from "./import-typescript.ts";
+import { lowersFor, lowersForRepro } from "./lowers.ts";
 import { standardOutput } from "./output.ts";
 
-type ExploreFlags = Pick<ExploreOptions, "level" | "strategy" | "executions" | "seed" | "until"> & {
+type ExploreFlags = Pick<ExploreOptions, "level" | "engine" | "strategy" | "executions" | "seed" | "until"> & {
   readonly time?: number;
   readonly allowUnreached: boolean;
   readonly out: string;
@@ -28,6 +29,7 @@ type ProveFlags = {
   readonly draw?: number;
   readonly seed: string;
   readonly memory: number;
+  readonly threads?: number;
   readonly checkpoint?: string;
   readonly out: string;
   readonly json: boolean;
@@ -67,6 +69,7 @@ Examples:
   microloom explore                                the built-in campaign
   microloom explore src/agent.scenario.ts          your own scenarios
   microloom explore --level jitter --seed 7 src    every *.scenario.ts below src
+  microloom explore --level free src               any job that is ready may run next
   microloom explore --agent src/my-agent.ts        your own agent, judged by the agent's contract
   microloom explore --lease src/my-scheduler.ts    your own lease scheduler, judged by its contract
   microloom replay .microloom/late-wake.json src/agent.scenario.ts
@@ -81,7 +84,13 @@ program
   .command("explore")
   .description("search the schedules of scenarios for one that breaks something")
   .argument("[files...]", "scenario files or folders; none: the built-in campaign")
-  .addOption(new Option("--level <level>", "what may be reordered (default: spec)").choices(levelNames.slice(0, 2)))
+  .addOption(new Option("--level <level>", "what may be reordered (default: spec)").choices(levelNames))
+  .addOption(
+    new Option(
+      "--engine <name>",
+      "whose queue the microtasks run on: Node's, or one of our own that level free needs (default: auto)",
+    ).choices(engineNames),
+  )
   .addOption(new Option("--strategy <name>", "how to search (default: portfolio)").choices(strategyNames))
   .option(
     "--executions <count>",
@@ -112,6 +121,7 @@ program
     const judged = { ...(scripts === undefined ? {} : { scripts }), ...(without === undefined ? {} : { without }) };
     if (agent !== undefined && lease !== undefined)
       throw new UsageError("Cannot judge an agent and a lease scheduler at once: do one of them");
+    await lowersFor(asked);
     const file = agent ?? lease;
     if (file !== undefined) {
       const [kind, what] =
@@ -144,7 +154,8 @@ const prove = program
   .option("--policy <choice>", "all, or some as name=value,… (default: the core's own)")
   .option("--draw <count>", "of these policies only so many, drawn by the seed", whole)
   .option("--seed <text>", "decides what is drawn", "prove")
-  .option("--memory <mebibytes>", "stop before more is needed", whole, 1_024)
+  .option("--memory <mebibytes>", "stop an exploration before it needs more", whole, 1_024)
+  .option("--threads <count>", "explore so many at a time, to the same result (default: one a core)", whole)
   .option("--checkpoint <file>", "keep what was found when it stops, and go on from there")
   .option("--out <folder>", "where the repro of a counterexample goes", ".microloom")
   .option("--json", "the results as JSON", false)
@@ -153,7 +164,7 @@ for (const [name, contracts] of boundNames()) {
   prove.option(`--${dashed(name)} <count>`, `bound of ${contracts.join(", ")}`, boundOf(name));
 }
 prove.action(async (contract: string | undefined, flags: ProveFlags) => {
-  const { policy, draw, seed, memory, checkpoint, out, json, full, ...sizes } = flags;
+  const { policy, draw, seed, memory, threads, checkpoint, out, json, full, ...sizes } = flags;
   const bounds = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, Number(size)]));
   const command = { contract: contract ?? null, policy: policy ?? null, bounds, memoryBytes: memory * 2 ** 20 };
   const onProgress = process.stderr.isTTY === true && !json ? output.warn : null;
@@ -162,6 +173,7 @@ prove.action(async (contract: string | undefined, flags: ProveFlags) => {
     {
       ...command,
       draw: draw === undefined ? null : { count: draw, seed },
+      threads: threads ?? null,
       checkpoint: checkpoint ?? null,
       out,
       json,
@@ -191,6 +203,7 @@ program
   .action(async (repro: string, files: string[], flags: ReplayFlags) => {
     const { strict, subject, record, rename = [], json, full } = flags;
     if (!record && rename.length > 0) throw new UsageError("Cannot rename in a plain replay: add --record");
+    await lowersForRepro(repro);
     if (record) {
       const command = { repro, files, renames: rename, strict, subject: subject ?? null, json, full, interrupted };
       const { runRecord } = await import("./record-command.ts");
@@ -211,6 +224,7 @@ program
   .option("--force", "with --out: replace a file that is there", false)
   .option("--json", "the result as JSON", false)
   .action(async (repro: string, files: string[], { out, write, force, json }: ShrinkFlags) => {
+    await lowersForRepro(repro);
     const { runShrink } = await import("./shrink-command.ts");
     process.exitCode = await runShrink({ repro, files, out: out ?? null, write, force, json, interrupted }, output);
   });
@@ -224,6 +238,7 @@ program
   .option("--out <file>", "where to write it (default: beside the scenario, named after the repro)")
   .option("--force", "replace a file that is there", false)
   .action(async (repro: string, files: string[], { vitest, out, force }: ExportFlags) => {
+    await lowersForRepro(repro);
     const { runExport } = await import("./export-command.ts");
     process.exitCode = await runExport({ repro, files, vitest, out: out ?? null, force }, output);
   });

@@ -8,6 +8,7 @@ import { inPlace } from "../properties/agent/mutants/testing/in-place.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
 import { type ProveCommand, runProve } from "./prove-command.ts";
+import { prove, type ThreadTask } from "./prove-worker.ts";
 import { runReplay } from "./replay-command.ts";
 
 vi.mock(import("../core/agent/transition.ts"), async (original) => {
@@ -34,6 +35,7 @@ function proving(out: string, changes: Partial<ProveCommand> = {}): ProveCommand
     draw: null,
     bounds: smallBounds,
     memoryBytes: 2 ** 28,
+    threads: null,
     checkpoint: null,
     out,
     json: false,
@@ -79,4 +81,21 @@ test("runProve() says why a counterexample is no repro, and writes none", async 
     "  No repro for the host: late: maintained task 0: the host reports each answer once, and no other",
   );
   expect(await readdir(out)).toEqual([]);
+});
+
+function inThread(stopped: boolean): ThreadTask {
+  const policy = { parking: "unlatched", afterFailure: "park", claim: "one" };
+  const task = { contract: "agent", policy, bounds: smallBounds, memoryBytes: 2 ** 28, number: 0, told: false };
+  return { ...task, stop: Int32Array.of(stopped ? 1 : 0) };
+}
+
+test("prove() leaves a violation to the thread of the command, and begins nothing after an interrupt", async () => {
+  const ask = (stopped: boolean) => inPlace(mutantNamed("parks late wakes"), () => prove(inThread(stopped)));
+  expect([await ask(false), await ask(true)]).toEqual(["again", "not-begun"]);
+});
+
+test("prove() answers nothing that is lost between threads", async () => {
+  const proved = await prove(inThread(false));
+  expect(proved).toMatchObject({ safety: { outcome: "proved" }, liveness: { outcome: "proved" } });
+  expect(structuredClone(proved)).toEqual(proved);
 });

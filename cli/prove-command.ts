@@ -8,6 +8,8 @@ import type { Progress } from "../sim/model/result.ts";
 import { Random, streamSeed } from "../sim/random.ts";
 import { exitCodes, UsageError, worstExit } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
+import { proveInThreads, threadsFor } from "./prove-threads.ts";
+import type { ProofTask } from "./prove-worker.ts";
 import { canKeep, freePath, keepRepro, replayArguments } from "./repro-place.ts";
 
 export type ProveCommand = {
@@ -19,7 +21,10 @@ export type ProveCommand = {
   readonly draw: { readonly count: number; readonly seed: string } | null;
   /** By name; those not given have their defaults. */
   readonly bounds: Sizes;
+  /** Of each exploration. */
   readonly memoryBytes: number;
+  /** So many explorations at a time; null: as many as the machine has room for. */
+  readonly threads: number | null;
   /** Where an incomplete exploration is kept, and taken up again. */
   readonly checkpoint: string | null;
   /** Folder for the repros of counterexamples. */
@@ -38,33 +43,23 @@ type Told = Proved & {
   readonly repro: string | null;
 };
 
-/** Proves contracts one after the other and returns the exit code. */
+type Planned = { readonly task: ProofTask; readonly begin: () => Attempt };
+
+/** Proves contracts, tells of them in their order, and returns the exit code. */
 export async function runProve(command: ProveCommand, output: Output): Promise<number> {
-  const chosen = contractsOf(command);
-  const attempts = chosen.flatMap((provable) =>
-    drawn(policiesOf(provable, command.policy), command.draw).map((policy) => ({
-      contract: provable.contract,
-      policy,
-      attempt: provable.attempt(policy, boundsOf(provable, command.bounds)),
-    })),
-  );
-  if (command.checkpoint !== null && attempts.length > 1) {
+  const plan = contractsOf(command).flatMap((provable) => planOf(provable, command));
+  if (command.checkpoint !== null && plan.length > 1) {
     throw new UsageError("Cannot keep a checkpoint of several explorations: name one contract and one policy");
   }
   const keeps = await canKeep(command.out, output);
   const signal = command.interrupted();
   const told: Told[] = [];
   const taken = new Set<string>();
-  for (const { contract, policy, attempt } of attempts) {
-    if (signal.aborted) {
-      output.warn(`${contract}: not explored`);
-      continue;
-    }
-    const proved = await proveOne(attempt, command, signal, output);
+  await inOrder(plan, command, signal, output, async ({ task: { contract, policy } }, proved) => {
     const path = freePath(command.out, `prove ${proved.safety.model}`, taken);
     const repro = keeps ? await keepCounterexample(proved, path, output) : null;
     told.push({ contract, policy, ...proved, repro });
-    if (command.json) continue;
+    if (command.json) return;
     const noRepro = whyNoRepro(contract, proved);
     output.lines(
       renderProof(proved.safety, proved.liveness, {
@@ -74,10 +69,47 @@ export async function runProve(command: ProveCommand, output: Output): Promise<n
         replayArguments: replayArguments(repro, []),
       }),
     );
-  }
+  });
   if (command.json) output.json({ format: 1, results: told.map(asJson) });
   const exit = worstExit(told.map(exitOf));
   return signal.aborted && exit !== exitCodes.violated ? exitCodes.interrupted : exit;
+}
+
+function planOf(provable: Provable, command: ProveCommand): Planned[] {
+  const { contract } = provable;
+  const bounds = boundsOf(provable, command.bounds);
+  return drawn(policiesOf(provable, command.policy), command.draw).map((policy) => ({
+    task: { contract, policy, bounds, memoryBytes: command.memoryBytes },
+    begin: () => provable.attempt(policy, bounds),
+  }));
+}
+
+/** One exploration after the other is told of; several may be under way in threads of their own. */
+async function inOrder(
+  plan: readonly Planned[],
+  command: ProveCommand,
+  signal: AbortSignal,
+  output: Output,
+  tell: (planned: Planned, proved: Proved) => Promise<void>,
+): Promise<void> {
+  const { threads: asked, memoryBytes, onProgress } = command;
+  const count = Math.min(plan.length, asked ?? threadsFor(plan.length, memoryBytes));
+  const watch = onProgress === null ? null : watcher(plan.length, onProgress);
+  const tasks = plan.map(({ task }) => task);
+  const threads = count > 1 ? proveInThreads(tasks, count, signal, watch) : null;
+  try {
+    for (const [place, planned] of plan.entries()) {
+      const answer = threads === null ? "again" : await threads.answers[place];
+      const here = answer === undefined || answer === "again";
+      if (answer === "not-begun" || (here && signal.aborted)) {
+        output.warn(`${planned.task.contract}: not explored`);
+        continue;
+      }
+      await tell(planned, here ? await proveOne(planned.begin(), command, signal, output) : answer);
+    }
+  } finally {
+    await threads?.close();
+  }
 }
 
 /** The same in the report and in JSON. */
@@ -91,14 +123,9 @@ function whyNoRepro(contract: string, { safety, liveness, converted }: Proved): 
 async function proveOne(attempt: Attempt, command: ProveCommand, signal: AbortSignal, output: Output): Promise<Proved> {
   const { memoryBytes, checkpoint: path, onProgress } = command;
   if (path !== null) await takeUp(attempt, path);
-  const started = performance.now();
-  let saidAt = started;
-  const progress = (now: Progress): void => {
-    if (onProgress === null || performance.now() - saidAt < 1_000) return;
-    saidAt = performance.now();
-    onProgress(progressLine(now, saidAt - started));
-  };
-  const proved = await attempt.run({ memoryBytes, signal, onProgress: progress, kept: path !== null });
+  const watch = onProgress === null ? null : watcher(1, onProgress);
+  const kept = path !== null;
+  const proved = await attempt.run({ memoryBytes, signal, onProgress: (now) => watch?.(0, now), kept });
   if (path !== null && proved.safety.outcome === "incomplete") {
     await keep(path, attempt.checkpoint());
     output.warn(`kept in ${path}: the same command goes on from there`);
@@ -108,6 +135,20 @@ async function proveOne(attempt: Attempt, command: ProveCommand, signal: AbortSi
 
 async function keepCounterexample({ converted }: Proved, path: string, output: Output): Promise<string | null> {
   return converted === null || converted.repro === null ? null : keepRepro(converted.repro, path, output);
+}
+
+/** A line about an exploration at most once a second; of several it says which. */
+function watcher(count: number, onProgress: (line: string) => void): (number: number, now: Progress) => void {
+  const times = new Map<number, { readonly started: number; said: number }>();
+  return (number, now) => {
+    const at = performance.now();
+    const time = times.get(number) ?? { started: at, said: at };
+    times.set(number, time);
+    if (at - time.said < 1_000) return;
+    time.said = at;
+    const line = progressLine(now, at - time.started);
+    onProgress(count === 1 ? line : `${number + 1} of ${count}: ${line}`);
+  };
 }
 
 function progressLine({ states, waiting, depth, bytes }: Progress, ms: number): string {
