@@ -27,7 +27,8 @@ async function microloomRate(round: number): Promise<number> {
   return (executions / ms) * 1_000;
 }
 
-async function fastCheckRate(round: number): Promise<number> {
+/** Executions per second of the reference program under fast-check's scheduler. */
+export async function fastCheckRate(round: number): Promise<number> {
   const numRuns = executions / 8;
   let placed = 0;
   const start = performance.now();

@@ -1,5 +1,6 @@
 import { benchAbort } from "./abort.bench.ts";
 import { benchExplore } from "./explore.bench.ts";
+import { benchFree } from "./free.bench.ts";
 import { benchLeaks } from "./leaks.bench.ts";
 import { benchMicrotask } from "./microtask.bench.ts";
 
@@ -7,3 +8,4 @@ await benchExplore();
 await benchLeaks();
 benchAbort();
 await benchMicrotask();
+await benchFree();

@@ -45,11 +45,9 @@ export interface ChosenJobs extends Jobs {
   readonly engine: "microtask";
   /** Tells of every job that becomes ready from here on. */
   tell(onReady: (job: ReadyJob) => void): void;
-  /** How many could run now. */
-  ready(): number;
-  /** The one at `index`, in the order in which they became ready. */
-  at(index: number): ReadyJob | null;
-  /** Runs that one. */
+  /** Writes those that could run now into a list, in the order of ECMAScript and Node, and gives their number. */
+  fill(into: (ReadyJob | null)[]): number;
+  /** Runs the one at this index. */
   run(index: number): void;
 }
 
@@ -58,6 +56,6 @@ export type ReadyJob = {
   readonly label: string;
   /** Of whoever registered it, which it runs in. */
   readonly frame: Context;
-  /** A place for the engine's own. */
+  /** A place for the engine's own. An async function goes on as one job again and again. */
   delivery: unknown;
 };

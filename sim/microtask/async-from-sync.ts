@@ -6,6 +6,7 @@ import { Job, jobKinds } from "./job.ts";
 import { fulfilled, type OwnPromise, resultOf, stateOf, subscribe } from "./promise.ts";
 import { liveHost } from "./queue.ts";
 import { type Bag, isCallable, isObject, shown } from "./shapes.ts";
+import { listener } from "./told.ts";
 
 export class AsyncFromSync {
   readonly [key: PropertyKey]: unknown;
@@ -57,7 +58,10 @@ export class AsyncFromSync {
       close?.();
       throw error;
     }
-    subscribe(awaited, new Unwrap(awaited, answer, done, close));
+    const unwrap = new Unwrap(awaited, answer, done, close);
+    const told = listener();
+    if (told !== null) told.reacting(unwrap, awaited, answer.promise);
+    subscribe(awaited, unwrap);
   }
 
   /** Closes the iterator because of an error, which nothing that happens here replaces. */

@@ -53,6 +53,10 @@ class Activation extends Continuation {
     return `await ${this.name}`;
   }
 
+  settles(): readonly object[] {
+    return [this.promise];
+  }
+
   resume(outcome: number, value: unknown): void {
     for (;;) {
       let step: IteratorResult<unknown, unknown>;

@@ -4,13 +4,14 @@ import { define } from "./define.ts";
 import { invokeThen } from "./invoke.ts";
 import { OwnPromise } from "./promise.ts";
 import { type Callable, isCallable, isObject } from "./shapes.ts";
+import { type Combining, listener } from "./told.ts";
 
 /** What is done with the promise of each value, and when there are no more. */
 type Course = { readonly each: (promise: unknown) => void; readonly end: () => void };
 
 const combinators = {
   all(this: unknown, iterable: Iterable<unknown>): object {
-    return combine(this, iterable, ({ resolve, reject }) => {
+    return combine("all", this, iterable, ({ resolve, reject }) => {
       const gathering = new Gathering(resolve);
       return gathering.course((promise, index) => {
         const settled = new Once(gathering, index);
@@ -19,7 +20,7 @@ const combinators = {
     });
   },
   allSettled(this: unknown, iterable: Iterable<unknown>): object {
-    return combine(this, iterable, ({ resolve }) => {
+    return combine("allSettled", this, iterable, ({ resolve }) => {
       const gathering = new Gathering(resolve);
       return gathering.course((promise, index) => {
         const settled = new Once(gathering, index);
@@ -30,7 +31,7 @@ const combinators = {
     });
   },
   any(this: unknown, iterable: Iterable<unknown>): object {
-    return combine(this, iterable, ({ resolve, reject }) => {
+    return combine("any", this, iterable, ({ resolve, reject }) => {
       const gathering = new Gathering((reasons) => reject(new AggregateError(reasons, "All promises were rejected")));
       return gathering.course((promise, index) => {
         const settled = new Once(gathering, index);
@@ -39,7 +40,7 @@ const combinators = {
     });
   },
   race(this: unknown, iterable: Iterable<unknown>): object {
-    return combine(this, iterable, ({ resolve, reject }) => ({
+    return combine("race", this, iterable, ({ resolve, reject }) => ({
       each: (promise) => invokeThen(promise, resolve, reject),
       end: () => {},
     }));
@@ -51,15 +52,25 @@ export function installCombinators(): void {
   define(OwnPromise, combinators);
 }
 
-function combine(maker: unknown, iterable: Iterable<unknown>, begin: (result: Capability) => Course): object {
+function combine(
+  how: Combining,
+  maker: unknown,
+  iterable: Iterable<unknown>,
+  begin: (result: Capability) => Course,
+): object {
   const result = newCapability(maker);
+  const told = listener();
   try {
     const resolve = isObject(maker) ? maker.resolve : undefined;
     if (!isCallable(resolve)) throw new TypeError("resolve is not a function");
     refusePrimitive(iterable);
     const { each, end } = begin(result);
     // The loop closes the iterator when one of these throws, and not when the iterator itself did.
-    for (const value of iterable) each(Reflect.apply(resolve, maker, [value]));
+    for (const value of iterable) {
+      const promise = Reflect.apply(resolve, maker, [value]);
+      if (told !== null) told.combining(how, result.promise, promise);
+      each(promise);
+    }
     end();
   } catch (error) {
     const { reject } = result;

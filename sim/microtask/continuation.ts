@@ -1,4 +1,5 @@
 /** Code that waits at an `await`: its own job, which no promise has to be made for when what it awaits is none. */
+import { types } from "node:util";
 import { currentFrame } from "./frame.ts";
 import { Job, jobKinds } from "./job.ts";
 import { fulfilled, isOwn, OwnPromise, pendingPromise, rejected, resultOf, stateOf, subscribe } from "./promise.ts";
@@ -23,6 +24,9 @@ export abstract class Continuation extends Job {
   get kind(): number {
     return jobKinds.continuation;
   }
+
+  /** The promises that it will settle, of those that were given out so far. */
+  abstract settles(): readonly object[];
 
   /** Goes on after the await; never throws. `outcome`: `fulfilled` or `rejected`. */
   abstract resume(outcome: number, value: unknown): void;
@@ -62,13 +66,14 @@ function awaitObject(continuation: Continuation, value: object): void {
   }
   const promise = pendingPromise();
   follow(promise, value, then);
-  waitFor(continuation, promise);
+  // Nobody else can see the promise that is put around a native one.
+  waitFor(continuation, promise, types.isPromise(value) ? value : promise);
 }
 
-function waitFor(continuation: Continuation, promise: OwnPromise): void {
+function waitFor(continuation: Continuation, promise: OwnPromise, seen: object = promise): void {
   continuation.awaited = promise;
   const told = listener();
-  if (told !== null) told.awaiting(continuation, promise, takeSite());
+  if (told !== null) told.awaiting(continuation, seen, takeSite());
   subscribe(promise, continuation);
 }
 

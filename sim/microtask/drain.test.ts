@@ -47,17 +47,19 @@ describe("ready(), at() and run()", () => {
 });
 
 describe("the host", () => {
-  test("is told of each job that becomes ready, whose slot is empty by then", () => {
+  test("is told of each job that becomes ready, and finds in its slot what it kept there the last time", () => {
     const labels: string[] = [];
+    const kept: unknown[] = [];
     microtasks.setNaming(true);
     const enqueued = (job: { label: string; delivery: unknown }): void => {
-      expect(job.delivery).toBeNull();
-      job.delivery = "mine";
+      kept.push(job.delivery);
+      job.delivery = `kept for ${job.label}`;
       labels.push(job.label);
     };
     inExecution(`async function twice() { await 1; await 2; } twice(); nextTick(() => {});`, { enqueued });
     microtasks.setNaming(false);
     expect(labels).toEqual(["await twice", "tick", "await twice"]);
+    expect(kept).toEqual([null, null, "kept for await twice"]);
   });
 
   test("is told before each job that one runs", () => {

@@ -38,17 +38,23 @@ export function ready(): number {
   return ticks.length + microtasks.length;
 }
 
+/** Writes the ready jobs into a list, in the order in which Node would run them, and gives their number. */
+export function fill(into: (Pick<Job, "label" | "frame" | "delivery"> | null)[]): number {
+  const first = nextQueue();
+  return other(first).fill(into, first.fill(into, 0));
+}
+
 /** The ready job at an index; Node would run that at index 0 next. */
 export function at(index: number): Job | null {
-  const [first, second] = inOrder();
-  return index < first.length ? first.at(index) : second.at(index - first.length);
+  const first = nextQueue();
+  return index < first.length ? first.at(index) : other(first).at(index - first.length);
 }
 
 /** Runs the ready job at an index. */
 export function run(index: number): void {
-  const [first, second] = inOrder();
+  const first = nextQueue();
   const fromFirst = index < first.length;
-  const job = fromFirst ? first.take(index) : second.take(index - first.length);
+  const job = fromFirst ? first.take(index) : other(first).take(index - first.length);
   if (job === null) return;
   if (fromFirst && first === microtasks) amongMicrotasks = true;
   runJob(job);
@@ -66,9 +72,14 @@ function takeNext(): Job | null {
   return microtasks.shift();
 }
 
-function inOrder(): readonly [typeof ticks, typeof ticks] {
+/** The queue that Node would take from next. */
+function nextQueue(): typeof ticks {
   if (microtasks.length === 0) amongMicrotasks = false;
-  return amongMicrotasks || ticks.length === 0 ? [microtasks, ticks] : [ticks, microtasks];
+  return amongMicrotasks || ticks.length === 0 ? microtasks : ticks;
+}
+
+function other(queue: typeof ticks): typeof ticks {
+  return queue === ticks ? microtasks : ticks;
 }
 
 function runJob(job: Job): void {

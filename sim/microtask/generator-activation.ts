@@ -31,6 +31,10 @@ export class GeneratorActivation extends Continuation {
     return `await ${this.#name}`;
   }
 
+  settles(): readonly object[] {
+    return this.#requests.map(({ answer }) => answer.promise);
+  }
+
   ask(request: Request): void {
     if (this.#state === "not started" && request.kind === goesThrow) this.#state = "ended";
     this.#requests.push(request);

@@ -8,7 +8,7 @@ export const jobKinds = { continuation: 0, reaction: 1, thenable: 2, microtask: 
 export abstract class Job {
   /** The frame of the code that registered it; it runs in this one. */
   declare frame: Frame | null;
-  /** Belongs to the engine; null whenever the job becomes ready. */
+  /** Belongs to the engine; null before the job has become ready for the first time. */
   declare delivery: unknown;
 
   constructor() {

@@ -1,11 +1,10 @@
 /** Our own queue, as the engine sees it. */
 import type { ChosenJobs, Context, JobHost, ReadyJob } from "../jobs.ts";
-import type { Job } from "./job.ts";
 import type { Host } from "./queue.ts";
 import { runtime } from "./runtime.ts";
 
 // Lowered code may have found a runtime of another copy of this package: that one runs it.
-const { begin, end, drain, ready, at, run, microtask } = runtime.microtasks;
+const { begin, end, drain, fill, run, microtask } = runtime.microtasks;
 const { setCounting, setNaming, currentFrame, enterFrame } = runtime.microtasks;
 
 export class MicrotaskJobs implements ChosenJobs {
@@ -60,12 +59,8 @@ export class MicrotaskJobs implements ChosenJobs {
     setNaming(true);
   }
 
-  ready(): number {
-    return ready();
-  }
-
-  at(index: number): Job | null {
-    return at(index);
+  fill(into: (ReadyJob | null)[]): number {
+    return fill(into);
   }
 
   run(index: number): void {

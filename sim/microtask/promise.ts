@@ -35,7 +35,10 @@ export class OwnPromise {
   constructor(executor: unknown) {
     const told = listener();
     if (told !== null) told.made(this, new Error("made here"));
-    if (executor !== noExecutor) start(this, executor);
+    if (executor === noExecutor) return;
+    if (told !== null) told.handedOut(this, "executor");
+    start(this, executor);
+    if (told !== null) told.executed(this);
   }
 
   static {
@@ -50,7 +53,7 @@ export class OwnPromise {
       promise.#value = value;
       promise.#waiting = undefined;
       const told = listener();
-      if (told !== null) told.settled(promise);
+      if (told !== null) told.settled(promise, state === rejected ? "rejected" : "fulfilled");
       if (state === rejected && !promise.#handled) noticeRejection(promise);
       if (waiting === undefined) return;
       if (Array.isArray(waiting)) for (const job of waiting) enqueue(job);

@@ -6,6 +6,7 @@ import { enterFrame } from "./frame.ts";
 import { type Job, jobKinds } from "./job.ts";
 import { forgetRejections } from "./rejections.ts";
 import { Ring } from "./ring.ts";
+import { listener } from "./told.ts";
 
 /** What the engine is told during an execution. */
 export type Host = {
@@ -62,20 +63,24 @@ export function enqueue(job: Job): void {
 
 /** What queueMicrotask() does inside an execution. */
 export function microtask(callback: () => void): void {
-  enqueue(new Callback(jobKinds.microtask, callback, []));
+  const job = new Callback(jobKinds.microtask, callback, []);
+  const told = listener();
+  if (told !== null) told.queued(job, new Error("asked for here"));
+  enqueue(job);
 }
 
 /** What process.nextTick() does inside an execution. */
 export function tick(callback: (...args: never[]) => void, args: readonly unknown[]): void {
   if (host === null) return;
   const job = new Callback(jobKinds.tick, callback, args);
+  const told = listener();
+  if (told !== null) told.queued(job, new Error("asked for here"));
   ticks.push(job);
   if (naming) announce(host, job);
 }
 
+/** The continuation of an async function is one job again and again: the engine finds there what it kept the last time. */
 function announce(engine: Host, job: Job): void {
-  // The continuation of an async function is one job again and again.
-  job.delivery = null;
   engine.enqueued(job);
 }
 

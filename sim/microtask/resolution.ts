@@ -52,9 +52,13 @@ export function resolvingFunctions(promise: OwnPromise): Resolving {
 /** Lets a promise have the fate of a thenable. */
 export function follow(promise: OwnPromise, thenable: object, then: Callable): void {
   if (types.isPromise(thenable)) liveHost()?.foreign(thenable);
+  const job = new ThenableJob(promise, thenable, then);
   const told = listener();
-  if (told !== null) told.following(promise, thenable);
-  enqueue(new ThenableJob(promise, thenable, then));
+  if (told !== null) {
+    told.following(promise, thenable);
+    told.queued(job, new Error("resolved here"));
+  }
+  enqueue(job);
 }
 
 /** Says, once, which `then` is Promise's own, and how to do what it would do with two resolving functions. */

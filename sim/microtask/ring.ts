@@ -32,6 +32,15 @@ export class Ring {
     return index < this.length ? (this.#slots[(this.#head + index) & this.#mask] ?? null) : null;
   }
 
+  /** Writes every job into a list, from `from` on, and gives the index behind the last. */
+  fill(into: (Pick<Job, "label" | "frame" | "delivery"> | null)[], from: number): number {
+    let at = from;
+    for (let place = this.#head; place !== this.#tail; place = (place + 1) & this.#mask) {
+      into[at++] = this.#slots[place] ?? null;
+    }
+    return at;
+  }
+
   /** Takes the job at an index; those before it move back by one place. */
   take(index: number): Job | null {
     const job = this.at(index);

@@ -5,7 +5,7 @@
 import { startAsync, startAsyncWith } from "./async-function.ts";
 import { makeAsyncGenerator, makeAsyncGeneratorWith } from "./async-generator.ts";
 import { installCombinators } from "./combinators.ts";
-import { at, drain, ready, run, running, setCounting } from "./drain.ts";
+import { at, drain, fill, ready, run, running, setCounting } from "./drain.ts";
 import { begin, end } from "./execution.ts";
 import { beginForAwait } from "./for-await.ts";
 import { currentFrame, enterFrame } from "./frame.ts";
@@ -50,6 +50,7 @@ const microtasks = {
   drain,
   ready,
   at,
+  fill,
   run,
   running,
   microtask,

@@ -4,6 +4,7 @@ import { define, defineConstant } from "./define.ts";
 import { NativePromise } from "./native-promise.ts";
 import { OwnPromise } from "./promise.ts";
 import { type Callable, isObject } from "./shapes.ts";
+import { listener } from "./told.ts";
 
 const always = {
   resolve(this: unknown, value: unknown): object {
@@ -22,6 +23,8 @@ const newer = {
   withResolvers(this: unknown): object {
     if (!isObject(this)) throw new TypeError("Promise.withResolvers called on non-object");
     const { promise, resolve, reject } = newCapability(this);
+    const told = listener();
+    if (told !== null) told.handedOut(promise, "caller");
     return { promise, resolve, reject };
   },
   try(this: unknown, callback: Callable, ...args: readonly unknown[]): object {

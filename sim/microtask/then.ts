@@ -49,7 +49,10 @@ function adopt(promise: OwnPromise, source: OwnPromise): void {
   }
   if (species === OwnPromise) {
     // Nobody can see the promise that then() would return, nor the two functions.
-    subscribe(source, new Forward(source, promise));
+    const forward = new Forward(source, promise);
+    const told = listener();
+    if (told !== null) told.queued(forward, null);
+    subscribe(source, forward);
     return;
   }
   const { resolve, reject } = resolvingFunctions(promise);

@@ -2,18 +2,32 @@
  * Causality: who made a promise, who waits for it, who settled it. Nobody is told while searching (null, and the cost of
  * asking is a comparison); a failing schedule is run again and told in full.
  */
+import type { Continuation } from "./continuation.ts";
 import type { Job } from "./job.ts";
+
+export type Combining = "all" | "allSettled" | "any" | "race";
 
 export type Told = {
   made(promise: object, where: Error): void;
-  /** An async function or generator waits; `promise` is null when what it awaits is no promise. */
-  awaiting(job: Job, promise: object | null, where: Error | null): void;
+  /** Code has the functions that settle it: an executor that is called now, or whoever called withResolvers(). */
+  handedOut(promise: object, to: "executor" | "caller"): void;
+  /** The executor has returned. */
+  executed(promise: object): void;
+  /**
+   * An async function or generator waits; `promise` is null when what it awaits is no promise, and may be a native one.
+   * `where` is null when the line is not known.
+   */
+  awaiting(job: Continuation, promise: object | null, where: Error | null): void;
   /** `then()` was called; `derived` is what it returned, null when nobody can see that. */
   reacting(job: Job, promise: object, derived: object | null): void;
+  /** Promise.all() and the like: `result` waits for `promise`. */
+  combining(how: Combining, result: object, promise: unknown): void;
+  /** A job of another kind will run; `where` is null when the job under way hands on its own. */
+  queued(job: Job, where: Error | null): void;
   /** A promise was resolved with another one or a thenable, and has its fate from now on. */
   following(promise: object, followed: object): void;
   /** A promise was settled, by the job that `running()` gives (null: by a delivery). */
-  settled(promise: object): void;
+  settled(promise: object, how: "fulfilled" | "rejected"): void;
 };
 
 let told: Told | null = null;

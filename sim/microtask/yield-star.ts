@@ -3,6 +3,7 @@ import { asyncIteratorOf } from "./async-iterator.ts";
 import { delegates, marking, returns } from "./marks.ts";
 import { goesNext, goesReturn, goesThrow, type Resumption } from "./resumption.ts";
 import { isCallable, isObject, shown } from "./shapes.ts";
+import { keepSite, listener } from "./told.ts";
 
 export function* yieldAll(iterable: unknown): Generator<unknown, unknown, unknown> {
   const { iterator, next } = asyncIteratorOf(iterable);
@@ -16,7 +17,9 @@ export function* yieldAll(iterable: unknown): Generator<unknown, unknown, unknow
       if (kind === goesThrow) yield* closeForThrow(iterator.return, iterator);
     }
     if (!isCallable(method)) throw new TypeError(`${shown(method)} is not a function`);
-    const result = yield Reflect.apply(method, iterator, [value]);
+    const asked: unknown = Reflect.apply(method, iterator, [value]);
+    if (listener() !== null) keepSite();
+    const result = yield asked;
     if (!isObject(result)) throw new TypeError(`Iterator result ${shown(result)} is not an object`);
     if (result.done) {
       if (kind !== goesReturn) return result.value;

@@ -653,14 +653,18 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     return this.settings.stepLimit * jobsPerStep;
   }
 
-  askJob({ frame, label }: ReadyJob): Delivery {
-    const source = frame?.owner instanceof Source ? frame.owner : this.#currentSource;
-    const family = this.names.free(source, label, this.execution);
+  /** An async function that goes on keeps its family, as long as no other job has it. */
+  askJob(job: ReadyJob): Delivery {
+    const owner = job.frame?.owner;
+    const source = owner instanceof Source ? owner : this.#currentSource;
+    const last = job.delivery;
+    const kept = last instanceof Delivery && last.family.source === source && last.family.open === 0;
+    const family = kept ? last.family : this.names.free(source, job.label, this.execution);
     const occurrence = this.names.number(family, this.execution);
     const before = this.#current;
-    const job = new Delivery("job", family, occurrence, this.#sequence++, before);
-    job.within = before?.kind === "job" ? before.within : before;
-    return job;
+    const named = new Delivery("job", family, occurrence, this.#sequence++, before);
+    named.within = before?.kind === "job" ? before.within : before;
+    return named;
   }
 
   /** What a job asks for has the names that it would have at every other level: those of its delivery. */

@@ -30,6 +30,7 @@ export type FreeEngine = {
 export class FreeJobs {
   readonly #engine: FreeEngine;
   readonly #jobs: ChosenJobs;
+  readonly #ready: (ReadyJob | null)[] = [];
   readonly #possible: Delivery[] = [];
 
   /** Throws TypeError for a queue that nobody can choose from. */
@@ -52,7 +53,7 @@ export class FreeJobs {
     const jobs = this.#jobs;
     const possible = this.#possible;
     for (;;) {
-      const ready = jobs.ready();
+      const ready = jobs.fill(this.#ready);
       if (ready === 0 || !this.#engine.delivers || tracer.jobs >= jobsMost) return;
       const own = this.#fill(ready);
       if (own >= 0) {
@@ -81,7 +82,7 @@ export class FreeJobs {
   /** Writes the ready jobs into `possible`; answers the index of one of the engine's own, which is no choice, or -1. */
   #fill(ready: number): number {
     for (let index = 0; index < ready; index++) {
-      const named = this.#jobs.at(index)?.delivery;
+      const named = this.#ready[index]?.delivery;
       if (!(named instanceof Delivery)) return index;
       this.#possible[index] = named;
     }
