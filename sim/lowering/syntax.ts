@@ -24,7 +24,7 @@ export function isFunction(node: AnyNode): node is FunctionNode {
 export function eachChild(node: AnyNode, told: (child: AnyNode) => void): void {
   // Every program is gone through like this: a list of the values would double the cost.
   for (const key in node) {
-    const value: unknown = node[key];
+    const value: unknown = Reflect.get(node, key);
     if (typeof value !== "object" || value === null) continue;
     if (Array.isArray(value)) {
       for (const item of value) if (isNode(item)) told(item);

@@ -19,10 +19,12 @@ class Walk implements ForAwait {
 
   next(): unknown {
     this.open = false;
-    if (listener() !== null) keepSite();
     const { iterator, next } = this.#record;
     if (!isCallable(next)) throw new TypeError(`${shown(next)} is not a function`);
-    return Reflect.apply(next, iterator, []);
+    const asked = Reflect.apply(next, iterator, []);
+    // Not before: what it has run may have awaited something itself.
+    if (listener() !== null) keepSite();
+    return asked;
   }
 
   more(result: unknown): boolean {
@@ -52,6 +54,8 @@ class Walk implements ForAwait {
     const method = iterator.return;
     if (method === undefined || method === null) return [];
     if (!isCallable(method)) throw new TypeError(`${shown(method)} is not a function`);
-    return [yield Reflect.apply(method, iterator, [])];
+    const asked: unknown = Reflect.apply(method, iterator, []);
+    if (listener() !== null) keepSite();
+    return [yield asked];
   }
 }

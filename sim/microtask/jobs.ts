@@ -1,5 +1,6 @@
 /** Our own queue, as the engine sees it. */
 import type { ChosenJobs, Context, JobHost, ReadyJob } from "../jobs.ts";
+import { OwnPromiseLog } from "./promise-log.ts";
 import type { Host } from "./queue.ts";
 import { runtime } from "./runtime.ts";
 
@@ -9,6 +10,7 @@ const { setCounting, setNaming, currentFrame, enterFrame } = runtime.microtasks;
 
 export class MicrotaskJobs implements ChosenJobs {
   readonly engine = "microtask";
+  readonly promises = new OwnPromiseLog(runtime.microtasks);
   #host: JobHost | null = null;
   #onReady: ((job: ReadyJob) => void) | null = null;
   readonly #told: Host = {

@@ -4,6 +4,7 @@
  * is asked of the chooser. Whose microtasks they are, V8's or our own, is `jobs`.
  */
 
+import type { CausalLog } from "../causality.ts";
 import type { Chooser, DeliveryKind } from "../execution.ts";
 import type { JobHost, Jobs, ReadyJob } from "../jobs.ts";
 import { outline } from "../outline.ts";
@@ -33,8 +34,9 @@ import { Pending, type Steps } from "./pending.ts";
 import type { RealmHost } from "./realm/host.ts";
 import { describeReason, isMistake, stackOf } from "./reasons.ts";
 import { isThenable } from "./thenable.ts";
+import { rejectionOf } from "./rejection.ts";
 import { Tracer } from "./tracer.ts";
-import { hasWaits, waitGraph } from "./wait-graph.ts";
+import { hasWaits, unhandledRejection, waitGraph } from "./wait-graph.ts";
 import { EngineWorld } from "./world.ts";
 
 const realNow = performance.now.bind(performance);
@@ -51,8 +53,14 @@ const faultKinds = {
   both: ["none", "fail", "hang"],
 } as const;
 
-/** The stack of whoever asked for a delivery. `step`: the scenario itself, which has declared an actor or events. */
-export type Asked = { readonly by: Error; readonly step: boolean };
+/**
+ * The stack of whoever asked for a delivery. `step`: the scenario itself, which has declared an actor or events. `stands`:
+ * a job, and whoever registered it goes on there.
+ */
+export type Asked = { readonly by: Error; readonly step: boolean; readonly stands?: true };
+
+/** What promises have told of a violation. */
+export type Causes = Pick<Violation, "waits" | "rejection">;
 
 /** What a choice of data came out as, and the stack of whoever made it. */
 export type Picked = {
@@ -72,6 +80,8 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
   readonly tracer = new Tracer();
   readonly metronome: Metronome;
   readonly leaks = new LeakDetector();
+  /** What is kept of promises, where executions are told in full. */
+  readonly promises: CausalLog;
   readonly timers = new ArmedTimers(this);
   readonly companions = new Companions(this);
   /** Level free: one job after the other, each of them chosen. */
@@ -116,6 +126,8 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
   readonly #endless = new EndlessLines();
   #clockReads = 0;
   #placedAt = 0;
+  /** The promise whose rejection nobody has handled. */
+  #unhandled: object | null = null;
   /** I/O asked for, notes written and the like since the last delivery: an idle timer does none of it. */
   #activity = 0;
   readonly #idleRun = new IdleRun();
@@ -130,7 +142,9 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     this.#parts = parts;
     this.settings = settings;
     this.jobs = jobs;
+    this.promises = jobs.promises ?? this.leaks.promises;
     this.metronome = new Metronome(jobs);
+    if (jobs.engine === "microtask") this.leaks.nativePromises = "leak";
     this.#free = settings.level === "free" ? new FreeJobs(this, jobs) : null;
     this.conditions = new Conditions(settings.only ?? null);
     this.#worldRandom = new Random(streamSeed(settings.seed, "world"));
@@ -153,7 +167,7 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
   /** Begins an execution: runs the scenario's body. A drain has to follow, and `advance` after it. */
   start(chooser: Chooser, index: number, script: readonly unknown[], isolated: unknown): void {
     this.#begin(chooser, index);
-    this.leaks.promises.base = bodyName;
+    this.promises.base = bodyName;
     const world = new EngineWorld(this);
     this.jobs.enter(this.#main, null);
     try {
@@ -234,6 +248,8 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     this.jobs.begin(this);
     this.#free?.begin();
     this.leaks.begin(this.watch);
+    this.jobs.promises?.begin((this.promises.wanted && this.watch === "origins") || this.askedAt !== null);
+    this.#unhandled = null;
     this.execution++;
     this.live = true;
     this.nowMs = 0;
@@ -332,7 +348,7 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     this.#current = delivery;
     this.#currentSource = delivery.family.source;
     this.jobs.enter(delivery.family.source, delivery.context);
-    if (this.leaks.promises.on) this.leaks.promises.place(delivery);
+    if (this.promises.on) this.promises.place(delivery);
     this.pending.delivered(delivery);
     this.#clockReads = 0;
     if (this.#counting) {
@@ -401,7 +417,7 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
 
   #complete(io: Delivery, fault: "fail" | "hang" | null): void {
     if (fault === "hang") {
-      if (this.leaks.promises.on) this.leaks.promises.hung.add(io);
+      if (this.promises.on) this.promises.hung.add(io);
       return;
     }
     try {
@@ -490,7 +506,10 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
   unhandled(reason: unknown, promise: unknown): void {
     // Rejected by an older execution, or by somebody who runs beside us: no fault of this one.
     if (this.leaks.isForeign(promise)) this.leaked("foreign promise");
-    else this.fail("error", "unhandled rejection", reason);
+    else if (this.violation === null && this.live) {
+      if (this.promises.on && typeof promise === "object") this.#unhandled = promise;
+      this.fail("error", unhandledRejection, reason);
+    }
   }
 
   leaked(kind: LeakKind): void {
@@ -552,21 +571,29 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     if (this.tracer.detailed) this.#touch(`name ${family.source.name}:${family.label}`, true);
     const delivery = new Delivery(kind, family, occurrence, this.#sequence++, this.#current);
     delivery.context = this.jobs.context();
-    if (this.leaks.promises.on) this.leaks.promises.ask(delivery);
+    if (this.promises.on) this.promises.ask(delivery);
     this.askedAt?.set(delivery.name, { by: new Error(), step: false });
     return delivery;
   }
 
   /** The world gives out a promise that this delivery settles. */
   gave(promise: object, delivery: Delivery): void {
-    if (this.leaks.promises.on) this.leaks.promises.give(promise, delivery);
+    if (this.promises.on) this.promises.give(promise, delivery);
   }
 
-  /** Reads from what was logged who waits for what; ask when the execution has ended. */
-  waits(): WaitGraph | null {
+  /** Reads from what was logged of promises what has led to the violation; ask when the execution has ended. */
+  causes(): Causes {
+    const waits = this.#waits();
+    if (waits !== null) return { waits };
+    const rejection = this.#unhandled === null ? null : rejectionOf(this.#unhandled, this.promises);
+    return rejection === null ? {} : { rejection };
+  }
+
+  #waits(): WaitGraph | null {
     const { violation, leaks, conditions, pending, tracer } = this;
     if (!hasWaits(violation)) return null;
-    const graph = waitGraph(conditions.waiting(), leaks.promises, leaks.sawAll, pending);
+    const sawAll = this.jobs.promises !== null || leaks.sawAll;
+    const graph = waitGraph(conditions.waiting(), this.promises, sawAll, pending);
     if (violation?.kind !== "liveness") return graph;
     return { ...graph, kept: keptByDeliveries(tracer.fairly(), pending.left()) };
   }
@@ -664,6 +691,10 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     const before = this.#current;
     const named = new Delivery("job", family, occurrence, this.#sequence++, before);
     named.within = before?.kind === "job" ? before.within : before;
+    if (this.askedAt !== null) {
+      const by = this.jobs.promises?.askedAt(job);
+      if (by != null) this.askedAt.set(named.name, { by, step: false, stands: true });
+    }
     return named;
   }
 
@@ -672,6 +703,7 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     job.family.open--;
     this.#current = job;
     this.#currentSource = job.within?.family.source ?? this.#main;
+    if (this.promises.on) this.jobs.promises?.goesOn(job.within);
     this.tracer.delivered(job, 0, null, this.nowMs);
     this.chooser.delivered(job);
   }

@@ -18,7 +18,8 @@ export type TimerHost = {
 
 type Callback = (...args: never[]) => unknown;
 
-const lowered = runtime.at(import.meta.url);
+// A name, and no file: a bundler may put this into one file with what is not lowered.
+const lowered = runtime.at("timers of the virtual realm");
 
 /** What setTimeout and setInterval return. */
 export class VirtualTimeout {
