@@ -2,7 +2,7 @@
  * The reference program of the benchmarks: an agent-like driver with a mailbox, a model, a tool and an abort signal. It
  * asks its outside for a pause wherever a real one would do I/O; 17 pauses in every run that is not aborted.
  */
-export type Outside = { pause(label: string): Promise<unknown> };
+export type Outside = { pause(label: string): unknown };
 
 export type Ledger = { total: number; turns: number; aborts: number; finished: boolean };
 

@@ -9,22 +9,33 @@ import type { AgentPorts, AgentUnderTest } from "./ports.ts";
 /** Makes the core's agent, and has the world check what it promises beside everything that anybody can see. */
 export function promisingCore(ports: AgentPorts, policy: Partial<AgentPolicy>, world: World): AgentUnderTest {
   const log: AgentRecord[] = [];
-  let refused: TurnRecord | null = null;
+  /** The last turn record that was written, and whether storage has refused it. */
+  let last: Written | null = null;
   let lost: string | null = null;
+  /** The core may hear of a refusal before us, and write again: at level free nobody says who of two is told first. */
+  const look = ({ record, refused, next }: Written): void => {
+    if (refused && next !== null && !isDeepStrictEqual(next, record)) lost ??= `${next.type} ${next.turn}`;
+  };
   let anyRefused = false;
   let struck: string | null = null;
   const agent = createAgent(
     {
       ...ports,
       append(record) {
-        if (isTurnRecord(record)) {
-          if (refused !== null && !isDeepStrictEqual(record, refused)) lost ??= `${record.type} ${record.turn}`;
-          refused = null;
+        const written: Written | null = isTurnRecord(record) ? { record, refused: false, next: null } : null;
+        if (written !== null) {
+          if (last !== null) {
+            last.next = written.record;
+            look(last);
+          }
+          last = written;
         }
         const answer = ports.append(record);
         answer.catch(() => {
           anyRefused = true;
-          if (isTurnRecord(record)) refused = record;
+          if (written === null) return;
+          written.refused = true;
+          look(written);
         });
         return answer;
       },
@@ -52,6 +63,9 @@ export function promisingCore(ports: AgentPorts, policy: Partial<AgentPolicy>, w
   });
   return agent;
 }
+
+/** `next`: the turn record that was written after it. */
+type Written = { readonly record: TurnRecord; refused: boolean; next: TurnRecord | null };
 
 function isTurnRecord(record: AgentRecord): record is TurnRecord {
   return record.type === "turn/start" || record.type === "turn/end";

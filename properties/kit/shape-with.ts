@@ -8,7 +8,7 @@ export function shapeWith(made: unknown, what: string, { needed, optional }: Met
   if ((typeof made !== "object" && typeof made !== "function") || made === null) {
     const methods = needed.map((name) => `${name}()`).join(", ");
     return {
-      wrong: [`expected the factory to return an ${what} with ${methods}, found ${describeValue(made)}`],
+      wrong: [`expected the factory to return ${article(what)} ${what} with ${methods}, found ${describeValue(made)}`],
       absent: [],
     };
   }
@@ -25,6 +25,10 @@ export function shapeWith(made: unknown, what: string, { needed, optional }: Met
       wrong.push(`expected ${one.method} to be a method of the ${what} or to be missing, found ${told(found)}`);
   }
   return { wrong, absent };
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/.test(noun) ? "an" : "a";
 }
 
 class Unreadable {}

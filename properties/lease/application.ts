@@ -5,11 +5,12 @@
 import type { LeaseScheduler } from "../../core/lease/scheduler.ts";
 import { describeReason } from "../../sim/native/reasons.ts";
 import { isThenable } from "../kit/thenable.ts";
-import { type Complaints, fieldOf, grantOf } from "./complaints.ts";
+import { type Complaints, fieldOf, grantOf, isError } from "./complaints.ts";
 import type { HandClock } from "./hand-clock.ts";
-import type { LeaseRecording, Refusal } from "./history.ts";
+import type { LeaseRecording, Refusal, SpawnName } from "./history.ts";
 import type { LeaseSchedulerUnderTest } from "./ports.ts";
 import type { LeaseScriptStep } from "./script.ts";
+import { SpawnsUnderWay } from "./spawns-under-way.ts";
 import { pathsOf } from "./view.ts";
 
 /** A scheduler that can also be asked right before the irreversible act. */
@@ -24,7 +25,7 @@ type Lease = { readonly holder: string; readonly fence: number | null; readonly 
 type Asked = {
   readonly owner: string;
   readonly controller: AbortController;
-  readonly answered: PromiseLike<void>;
+  answered: PromiseLike<void> | null;
   release: (() => void) | null;
   /** It is being stopped: an answer that is heard now had been given before. */
   isBeingStopped: boolean;
@@ -37,6 +38,7 @@ export class Application {
   readonly #clock: Clock;
   readonly #questions = new Map<string, (yes: boolean) => void>();
   readonly #asked = new Map<string, Asked>();
+  readonly #spawns = new SpawnsUnderWay();
   readonly #claims: (Lease & { finish(): unknown })[] = [];
   readonly #leases: Lease[] = [];
   readonly #mayWrite = new Map<string, boolean>();
@@ -95,7 +97,7 @@ export class Application {
         this.#clock.pass(step.ms);
         return undefined;
       case "await":
-        return this.#asked.get(step.name)?.answered;
+        return this.#asked.get(step.name)?.answered ?? undefined;
     }
   }
 
@@ -126,31 +128,24 @@ export class Application {
     const atMs = this.#clock.nowMs();
     this.#recording.saw({ seen: "requested", call, owner, footprint, needsApproval, aborted, atMs });
     const { signal } = controller;
-    const grant = this.#subject().acquire({ call, owner, footprint, needsApproval, signal });
-    const asked: Asked = {
-      owner,
-      controller,
-      isBeingStopped: false,
-      release: null,
-      answered: grant.then(
-        (grant) => {
-          const { release, fence = null } = grantOf(grant, call, this.complaints);
-          asked.release = () => {
-            this.#recording.saw({ seen: "released", call, fence });
-            release();
-          };
-          this.#leases.push({ holder: call, fence, paths: pathsOf(footprint) });
-          const onItsWay = asked.isBeingStopped ? { onItsWay: true } : {};
-          this.#recording.saw({ seen: "granted", call, fence, ...onItsWay });
-        },
-        (error) => this.#ended(call, error),
-      ),
+    const asked: Asked = { owner, controller, isBeingStopped: false, release: null, answered: null };
+    const granted = (grant: unknown) => {
+      const { release, fence = null } = grantOf(grant, call, this.complaints);
+      asked.release = () => {
+        this.#recording.saw({ seen: "released", call, fence });
+        release();
+      };
+      this.#leases.push({ holder: call, fence, paths: pathsOf(footprint) });
+      const onItsWay = asked.isBeingStopped ? { onItsWay: true } : {};
+      this.#recording.saw({ seen: "granted", call, fence, ...onItsWay });
     };
+    const ended = (error: unknown) => this.#ended(call, error);
+    asked.answered = hear(this.#subject().acquire({ call, owner, footprint, needsApproval, signal }), granted, ended);
     this.#asked.set(call, asked);
   }
 
   #ended(call: string, error: unknown): void {
-    if (error instanceof Error && error.name === "AbortError") this.#recording.saw({ seen: "cancelled", call });
+    if (isError(error) && fieldOf(error, "name") === "AbortError") this.#recording.saw({ seen: "cancelled", call });
     else if (fieldOf(error, "retryable") === true) {
       const path = textOf(error, "path");
       this.#recording.saw({ seen: "expired", call, path, atMs: this.#clock.nowMs() });
@@ -179,18 +174,29 @@ export class Application {
   }
 
   #spawn({ child, owner, paths }: Step<"spawn">): void {
-    this.#recording.saw({ seen: "spawning", child, owner, paths });
-    const refused = (error: unknown) => this.#recording.saw({ seen: "spawn-refused", child, ...refusalOf(error) });
+    const name = this.#spawns.begin(child);
+    this.#recording.saw({ seen: "spawning", ...name, owner, paths });
+    const spawned = (claim: unknown) => {
+      this.#spawns.end(name);
+      this.#spawned(name, paths, claim);
+    };
+    const refused = (error: unknown) => {
+      this.#spawns.end(name);
+      this.#recording.saw({ seen: "spawn-refused", ...name, ...refusalOf(error) });
+    };
+    let claim: unknown;
     try {
-      const claim = this.#subject().spawn({ child, owner, paths });
-      if (isThenable(claim)) claim.then((claim) => this.#spawned(child, paths, claim), refused);
-      else this.#spawned(child, paths, claim);
+      claim = this.#subject().spawn({ child, owner, paths });
     } catch (error) {
       refused(error);
+      return;
     }
+    if (isThenable(claim)) claim.then(spawned, refused);
+    else spawned(claim);
   }
 
-  #spawned(child: string, paths: readonly string[], claim: unknown): void {
+  #spawned(name: SpawnName, paths: readonly string[], claim: unknown): void {
+    const { child } = name;
     const own = fieldOf(claim, "finish");
     const fence = numberOf(claim, "fence");
     const finish = () => {
@@ -202,7 +208,7 @@ export class Application {
     const lease = { holder: child, fence, paths, finish };
     this.#claims.push(lease);
     this.#leases.push(lease);
-    this.#recording.saw({ seen: "spawned", child, fence });
+    this.#recording.saw({ seen: "spawned", ...name, fence });
   }
 
   #finish({ child, fence }: Step<"finish">): void {
@@ -215,6 +221,26 @@ export class Application {
   #subject(): Subject {
     if (this.#scheduler === null) throw new Error("The application has no scheduler yet");
     return this.#scheduler;
+  }
+}
+
+/** Somebody else's promise may answer at once, or twice, or throw when it is asked: to `await` it would hide that, too. */
+function hear(
+  answer: PromiseLike<unknown>,
+  granted: (grant: unknown) => void,
+  ended: (error: unknown) => void,
+): PromiseLike<void> {
+  let isHeard = false;
+  const once = (hears: (what: unknown) => void) => (what: unknown) => {
+    if (isHeard) return;
+    isHeard = true;
+    hears(what);
+  };
+  try {
+    return answer.then(once(granted), once(ended));
+  } catch (error) {
+    once(ended)(error);
+    return Promise.resolve();
   }
 }
 

@@ -110,6 +110,7 @@ describe("checkLeaseScheduler()", () => {
     expect(report).toMatchObject({ broken: [], problems: [] });
     expect(report.skipped).toEqual([
       { invariant: "lease/parent-child-exclusive", because: '"children" is left out' },
+      { invariant: "lease/spawn-all-or-nothing", because: '"children" is left out' },
       { invariant: "lease/close-leaves-nothing", because: "the subject has no close()" },
     ]);
     expect(given).toEqual(new Set());
@@ -183,7 +184,12 @@ describe("checkLeaseScheduler() tells a problem for what it is", () => {
   const atOnce: readonly (readonly [string, (ports: LeasePorts) => unknown, string, string])[] = [
     ["a factory that throws", boom, "factory-threw", "the factory threw: Error: boom"],
     ["a factory that rejects", () => Promise.reject(new Error("boom")), "factory-threw", "rejected: Error: boom"],
-    ["nothing", () => undefined, "bad-shape", "an lease scheduler with acquire(), spawn(), finish(), found undefined"],
+    [
+      "nothing",
+      () => undefined,
+      "bad-shape",
+      "return a lease scheduler with acquire(), spawn(), finish(), found undefined",
+    ],
     ["no spawn", (ports) => but(ports, { spawn: 1 }), "bad-shape", "expected spawn to be a method"],
     ["a close that is no method", (ports) => but(ports, { close: true }), "bad-shape", "or to be missing, found true"],
   ];
@@ -274,6 +280,81 @@ describe("checkLeaseScheduler() tells a problem for what it is", () => {
     expect(found?.detail).toContain(detail);
     if (kind !== "leaked") expect(found?.repro?.script.length).toBeGreaterThan(0);
   });
+
+  test("a scheduler that does something else the second time", async () => {
+    let made = 0;
+    const make = (ports: LeasePorts) => {
+      const isSlow = ++made % 2 === 0;
+      const leases = byTheBook(ports);
+      const acquire = async (call: LeaseRequest) => {
+        if (isSlow) await new Promise((resolve) => setTimeout(resolve, 1));
+        return leases.acquire(call);
+      };
+      return but(ports, { acquire }, leases);
+    };
+    const { problems } = await checkOf(make, { executions: 20, script: [...one, about("release", "c1")] });
+    expect(problems).toMatchObject([{ kind: "diverged" }]);
+  });
+
+  test("an unmake that throws", async () => {
+    const { problems } = await checkOf(byTheBook, { executions: 5, script: one, unmake: boom });
+    expect(problems).toEqual([{ kind: "threw", detail: "unmake threw: Error: boom" }]);
+  });
+
+  const unreadable = new Proxy({}, { get: boom, has: boom, getPrototypeOf: boom, ownKeys: boom });
+  const thenable = (then: (granted: (grant: unknown) => void, refused: (error: unknown) => void) => void) => ({ then });
+  const lease = { release: () => undefined };
+  /** What they answer, the problem that it is, and the promises that it breaks. */
+  const hostile: readonly (readonly [string, Readonly<Record<string, unknown>>, string | null, readonly string[]])[] = [
+    ["a release that is no function", { acquire: async () => ({ release: unreadable }) }, "bad-shape", []],
+    ["a release that cannot be read", { acquire: async () => throwing("release") }, "bad-shape", []],
+    [
+      "a promise that cannot be read",
+      { acquire: () => unreadable },
+      "bad-shape",
+      ["lease/no-idle-waiter", "lease/one-outcome"],
+    ],
+    ["a promise that throws", { acquire: () => thenable(boom) }, null, ["lease/refused-for-cause"]],
+    [
+      "a promise that answers before it is returned",
+      { acquire: () => thenable((granted) => granted(lease)) },
+      null,
+      [],
+    ],
+    [
+      "a promise that answers twice",
+      {
+        acquire: () =>
+          thenable((granted, refused) => {
+            granted(lease);
+            granted(lease);
+            refused(new Error("busy"));
+          }),
+      },
+      null,
+      [],
+    ],
+    ["an error that cannot be read", { acquire: () => Promise.reject(unreadable) }, null, ["lease/refused-for-cause"]],
+    ["a fence that is none", { acquire: async () => ({ ...lease, fence: Number.NaN }) }, null, ["lease/fence-grows"]],
+    ["fences that fall", falling(), null, ["lease/fence-grows"]],
+    ["a claim that cannot be read", { spawn: () => unreadable, finish: () => undefined }, null, []],
+    ["a claim that throws", { spawn: () => thenable(boom) }, null, ["lease/refused-for-cause"]],
+  ];
+  const two: LeaseScript = [request("c1", edit), request("c2", file("docs/b.md")), spawn("k1", "lib"), finish("k1")];
+  test.each(hostile)("%s", async (_, methods, kind, promises) => {
+    const { problems, broken } = await checkOf((ports) => but(ports, methods), { executions: 20, script: two });
+    expect(problems.map((problem) => problem.kind)).toEqual(kind === null ? [] : [kind]);
+    expect([...new Set(broken.map(({ invariant }) => invariant))]).toEqual(promises);
+  });
+
+  function throwing(name: string): object {
+    return Object.defineProperty({}, name, { get: boom });
+  }
+
+  function falling(): Readonly<Record<string, unknown>> {
+    let fence = 1_000;
+    return { acquire: async () => ({ ...lease, fence: --fence }) };
+  }
 
   test("what may be refused by an error is none: a request, a spawn, a child that is not there", async () => {
     const refuses = (ports: LeasePorts) => {

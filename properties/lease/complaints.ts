@@ -45,6 +45,19 @@ export function mustTake(what: string, give: () => unknown, { threw, open }: Com
   }
 }
 
+/** What cannot be read is not there. */
 export function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  try {
+    return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error;
+  } catch {
+    return false;
+  }
 }

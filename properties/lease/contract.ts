@@ -11,6 +11,7 @@ import { closeLeavesNothing, noGrantToTheDead, oneOutcome, toldAtOnce } from "./
 import type { LeaseInvariant } from "./invariants/promise.ts";
 import { arrivalOrder, noIdleWaiter, siblingCallsQueue } from "./invariants/queue.ts";
 import { refusedForCause } from "./invariants/refusals.ts";
+import { spawnAllOrNothing } from "./invariants/spawns.ts";
 import { boundedWait, wakesInTime } from "./invariants/time.ts";
 import type { LeaseWord } from "./scripts.ts";
 
@@ -18,6 +19,7 @@ import type { LeaseWord } from "./scripts.ts";
 export const always: readonly LeaseInvariant[] = [
   singleWriter,
   parentChildExclusive,
+  spawnAllOrNothing,
   noGrantToTheDead,
   approvedFirst,
   siblingCallsQueue,
@@ -47,6 +49,7 @@ export type JudgedLease = {
 const fromInside: readonly LeaseInvariant[] = [keepsItsLease, wakesInTime];
 const needs: ReadonlyMap<LeaseInvariant, readonly LeaseWord[]> = new Map<LeaseInvariant, readonly LeaseWord[]>([
   [parentChildExclusive, ["children"]],
+  [spawnAllOrNothing, ["children"]],
   [approvedFirst, ["approvals"]],
   [closeLeavesNothing, ["close"]],
 ]);

@@ -24,6 +24,10 @@ function isHead(before: LeaseView, call: SeenCall | undefined): boolean {
   return before.queue.some((later, place) => place > at && before.inLine(call, later));
 }
 
+function writtenBy({ seen }: LeaseSighting, call: SeenCall | undefined): readonly string[] {
+  return seen === "granted" && call?.footprint.kind === "file" ? [call.footprint.path] : [];
+}
+
 function waits(before: LeaseView, call: SeenCall | undefined): call is SeenCall {
   return call !== undefined && before.queue.includes(call) && !before.pumped().has(call);
 }
@@ -112,13 +116,20 @@ const goals: readonly (readonly [string, readonly LeaseWord[], Reached])[] = [
   [
     "a child is refused because of a write",
     ["children"],
-    (before, seen) =>
-      seen.seen === "spawn-refused" && before.spawning.get(seen.child)?.verdict?.reason === "root-writing",
+    (before, seen) => seen.seen === "spawn-refused" && before.spawn(seen)?.verdict?.reason === "root-writing",
   ],
   [
     "a write is refused because of a child",
     ["children"],
     (before, seen) => seen.seen === "refused" && callOf(before, seen)?.atTheDoor?.reason === "child-writing",
+  ],
+  [
+    "a file that a refused child wanted goes to another one",
+    ["children"],
+    (before, seen) => {
+      const places = seen.seen === "spawned" ? before.spawn(seen)?.child.paths : writtenBy(seen, callOf(before, seen));
+      return [...before.refused.keys()].some((child) => before.wants(child, places ?? []));
+    },
   ],
   ["a child is finished", ["children"], (before, seen) => seen.seen === "finished" && before.children.has(seen.child)],
   [

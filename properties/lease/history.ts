@@ -29,9 +29,9 @@ export type LeaseSighting =
   | { readonly seen: "released"; readonly call: string; readonly fence: number | null }
   | { readonly seen: "aborted"; readonly call: string }
   | { readonly seen: "closed"; readonly owner: string; readonly atMs: number }
-  | { readonly seen: "spawning"; readonly child: string; readonly owner: string; readonly paths: readonly string[] }
-  | { readonly seen: "spawned"; readonly child: string; readonly fence: number | null }
-  | ({ readonly seen: "spawn-refused"; readonly child: string } & Refusal)
+  | ({ readonly seen: "spawning"; readonly owner: string; readonly paths: readonly string[] } & SpawnName)
+  | ({ readonly seen: "spawned"; readonly fence: number | null } & SpawnName)
+  | ({ readonly seen: "spawn-refused" } & SpawnName & Refusal)
   | { readonly seen: "finished"; readonly child: string; readonly fence: number | null }
   /** The drain is over in which everything from the sighting number `from` on was seen; told where its order is in question. */
   | { readonly seen: "drained"; readonly from: number }
@@ -50,6 +50,9 @@ export type LeaseSighting =
       readonly path: string;
       readonly may: boolean;
     };
+
+/** `attempt`: tells it from others of the same child that are under way; the first one needs none. */
+export type SpawnName = { readonly child: string; readonly attempt?: number };
 
 /** `inOwnWords`: it tells no reason of the contract, only a text. */
 export type Refusal = {

@@ -8,6 +8,7 @@ import {
   close,
   file,
   finish,
+  granted,
   nothing,
   request,
   run,
@@ -87,6 +88,31 @@ const alone: ReadonlyMap<string, LeaseScript> = new Map<string, LeaseScript>([
       flows: {
         user: [request("c1", folder, asking), about("approve", "c1"), about("release", "c1")],
         other: [request("look", nothing), request("c2", folder), about("release", "c2")],
+      },
+    }),
+  ],
+  [
+    "what a refused child wanted is free",
+    [
+      request("c1", edit),
+      spawn("k1", "docs", "src"),
+      about("release", "c1"),
+      request("c2", file("docs/b.md")),
+      about("release", "c2"),
+      spawn("k2", "docs"),
+      spawn("k1", "docs", "src"),
+      finish("k2"),
+      spawn("k1", "docs", "src"),
+      finish("k1"),
+    ],
+  ],
+  [
+    "what a child is about to be refused is free",
+    scriptOfFlows({
+      flows: {
+        parent: [request("c1", edit), granted("c1"), wait(1_000), about("release", "c1")],
+        child: [spawn("k1", "docs", "src")],
+        other: run("c2", file("docs/b.md")),
       },
     }),
   ],

@@ -5,6 +5,7 @@ import { search } from "../../sim/search.ts";
 import type { LeaseHistory, LeaseSighting } from "./history.ts";
 import { parentChildExclusive } from "./invariants/leases.ts";
 import { arrivalOrder, noIdleWaiter } from "./invariants/queue.ts";
+import { refusedForCause } from "./invariants/refusals.ts";
 import { boundedWait } from "./invariants/time.ts";
 import { leaseSituation } from "./situation.ts";
 import { about, file, nothing, request } from "./situations.ts";
@@ -107,6 +108,18 @@ describe("what is seen within one drain", () => {
     ] as const;
     expect(arrivalOrder.violation(history(...seen))).toContain("c2 overtook c1");
     expect(arrivalOrder.violation(history(...seen, drained(4)))).toBeUndefined();
+  });
+
+  test("a call that is refused for nothing is not in the way of a child, although nobody has heard of it", () => {
+    const seen = [
+      requested("c1", folder),
+      { seen: "spawning", child: "k1", owner: "run", paths: ["src/a.ts"] },
+      { seen: "spawned", child: "k1", fence: null },
+      { seen: "refused", call: "c1", reason: "busy", path: null, holder: null, inOwnWords: true },
+    ] as const;
+    expect(parentChildExclusive.violation(history(...seen))).toContain("where c1 writes");
+    expect(parentChildExclusive.violation(history(...seen, drained(0)))).toBeUndefined();
+    expect(refusedForCause.violation(history(...seen, drained(0)))).toBeDefined();
   });
 
   test("a yes that is heard after time has moved begins a wait that ends later", () => {

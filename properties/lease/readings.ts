@@ -1,14 +1,20 @@
 /**
  * What is seen within one drain has not always taken effect in the order in which it was seen. An answer is heard some jobs
  * after it was given, and whoever asks in between may be before it or after it; that a call has expired or was cancelled,
- * or was granted before time moved, is told some jobs after it was decided. Until the drain ends all these orders are
+ * was refused, or was granted before time moved, is told some jobs after it was decided. Until the drain ends all these orders are
  * right, and a promise is broken only where it is in all of them.
  */
+import type { LeaseRefusal } from "../../core/lease/state.ts";
 import type { LeaseSighting } from "./history.ts";
 
 type Order = readonly LeaseSighting[];
 /** Where a sighting may stand instead: right behind another one. */
 type Move = { readonly sighting: LeaseSighting; readonly behind: readonly LeaseSighting[] };
+
+/** What the contract refuses in any case. */
+const knownReasons: ReadonlySet<string> = new Set<LeaseRefusal>([
+  ...(["duplicate-call", "owner-closed", "outside-workspace", "child-writing", "denied"] as const),
+]);
 
 /** Every loop has a limit; so many sightings as would need more do not fit into a drain of a script. */
 const ordersMost = 24;
@@ -45,6 +51,13 @@ function placesOf(seen: Order, sighting: LeaseSighting, at: number): Order {
       const between = cause < 0 ? [] : seen.slice(cause, at);
       return between.slice(1).some(decides) ? between.filter((one, place) => place === 0 || decides(one)) : [];
     }
+    case "refused": {
+      // Of what the contract refuses it is known at once; whoever is refused for another reason is gone as early.
+      if (knownReasons.has(sighting.reason)) return [];
+      const asked = seen.slice(0, at).findLastIndex((one) => asks(one, sighting.call));
+      const cause = seen[asked];
+      return cause !== undefined && seen.slice(asked + 1, at).some(decides) ? [cause] : [];
+    }
     case "granted": {
       const woken = seen.slice(0, at).findIndex((one) => one.seen === "woken");
       const before = seen[woken - 1];
@@ -58,6 +71,10 @@ function placesOf(seen: Order, sighting: LeaseSighting, at: number): Order {
 /** Told by the scheduler because it has heard the answer. That the call was gone by then it says without having heard it. */
 function isOutcomeOf(sighting: LeaseSighting, call: string): boolean {
   return (sighting.seen === "granted" || sighting.seen === "refused") && sighting.call === call;
+}
+
+function asks(sighting: LeaseSighting, call: string): boolean {
+  return (sighting.seen === "requested" || sighting.seen === "answered") && sighting.call === call;
 }
 
 /** Nobody hears of an answer to a call that is gone. */

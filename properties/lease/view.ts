@@ -4,8 +4,9 @@
  * against it.
  */
 import type { Footprint, LeasePolicy, LeaseRefusal } from "../../core/lease/state.ts";
-import type { LeaseSighting, Refusal } from "./history.ts";
+import type { LeaseSighting, Refusal, SpawnName } from "./history.ts";
 import { normalPath, overlap } from "./paths.ts";
+import { matters, refusable, type SeenSpawn, type SpawnAnswer, seenSpawn, spawnKey, spawnVerdict } from "./spawns.ts";
 
 export type SeenCall = {
   readonly id: string;
@@ -29,6 +30,8 @@ export type SeenCall = {
   fencesThen: number;
   /** It could not run at once. */
   waited: boolean;
+  /** Nobody else was there when it was last asked for. */
+  alone: boolean;
 };
 export type SeenChild = {
   readonly id: string;
@@ -38,14 +41,8 @@ export type SeenChild = {
 };
 export type Verdict = { readonly reason: LeaseRefusal | "cancelled"; readonly path?: string; readonly holder?: string };
 type SeenLease = SeenCall | SeenChild;
-/** What is being spawned, and what the contract says to it. */
-type Spawning = {
-  readonly child: SeenChild;
-  readonly verdict: Verdict | null;
-  /** The same while calls that were stopped or denied, and have not been told yet, are still in the way. */
-  readonly verdictBefore: Verdict | null;
-  readonly fencesThen: number;
-};
+/** `last`: the call that was asked for last before it was refused. */
+type RefusedChild = { readonly paths: readonly string[]; readonly last: SeenCall | undefined };
 
 export class LeaseView {
   readonly policy: LeasePolicy;
@@ -57,7 +54,13 @@ export class LeaseView {
   /** Waiting calls in order of arrival. */
   queue: SeenCall[] = [];
   readonly fences = new Set<number>();
-  readonly spawning = new Map<string, Spawning>();
+  /** Those that have no answer yet, by their key; and which of them are not taken for there. */
+  readonly #spawns = new Map<string, SeenSpawn>();
+  readonly #undecided = new Set<string>();
+  /** Children that were refused for a cause; nothing of them may be left. */
+  readonly refused = new Map<string, RefusedChild>();
+  /** A spawn was refused that had been taken for decided otherwise: it cannot have been like that. */
+  isContradicted = false;
   /** Whose deadline had come when the timer came, and who was free then because stuck work was fenced off. */
   due: ReadonlySet<SeenCall> = new Set();
   /** What is due is dealt with in the delivery in which it was woken; where its timers may come one by one, not all of it. */
@@ -112,27 +115,31 @@ export class LeaseView {
         this.closedAtMs.set(sighting.owner, sighting.atMs);
         for (const call of this.calls.values()) if (call.owner === sighting.owner && isOpen(call)) call.died = true;
         break;
-      case "spawning": {
-        const { child: id, owner, paths } = sighting;
-        const child = { id, owner, paths: paths.flatMap((path) => normalPath(path) ?? []), fence: null };
-        const live = [...this.calls.values()].filter((call) => call.stage !== "ended" && !isTurnedAway(call));
-        this.spawning.set(id, {
-          child,
-          verdict: this.#spawnVerdict(
-            sighting,
-            child,
-            live.filter((call) => !isLeaving(call)),
-          ),
-          verdictBefore: this.#spawnVerdict(sighting, child, live),
-          fencesThen: this.#lastFence(),
-        });
+      case "spawning":
+        this.#spawns.set(spawnKey(sighting), seenSpawn(sighting, this.#lastFence(), this.isAlone(sighting.child)));
+        this.#undecided.add(spawnKey(sighting));
+        break;
+      case "spawned": {
+        const spawn = this.spawn(sighting);
+        if (spawn === undefined) break;
+        this.#answered(sighting);
+        this.refused.delete(sighting.child);
+        if (sighting.fence !== null) this.fences.add(sighting.fence);
+        // Where it was decided before, its claim may have ended since.
+        const isThere = !spawn.accepted || this.children.has(sighting.child);
+        if (isThere) this.children.set(sighting.child, { ...spawn.child, fence: sighting.fence });
         break;
       }
-      case "spawned": {
-        const child = this.spawning.get(sighting.child)?.child;
-        if (child === undefined) break;
-        this.children.set(sighting.child, { ...child, fence: sighting.fence });
-        if (sighting.fence !== null) this.fences.add(sighting.fence);
+      case "spawn-refused": {
+        const spawn = this.spawn(sighting);
+        if (spawn === undefined) break;
+        this.#answered(sighting);
+        if (spawn.accepted) {
+          this.isContradicted = true;
+          this.children.delete(sighting.child);
+        } else if (spawn.verdictBefore !== null || spawn.verdict !== null || spawn.refusals.length > 0) {
+          this.refused.set(sighting.child, { paths: spawn.child.paths, last: [...this.calls.values()].at(-1) });
+        }
         break;
       }
       case "finished": {
@@ -147,7 +154,6 @@ export class LeaseView {
         this.sleepsUntilMs = sighting.untilMs;
         break;
       case "asked":
-      case "spawn-refused":
       case "may-write":
       case "drained":
         break;
@@ -162,7 +168,10 @@ export class LeaseView {
     for (const [id, call] of copies) copy.calls.set(id.id, call);
     for (const [id, child] of this.children) copy.children.set(id, { ...child });
     for (const [owner, atMs] of this.closedAtMs) copy.closedAtMs.set(owner, atMs);
-    for (const [id, spawning] of this.spawning) copy.spawning.set(id, spawning);
+    for (const [key, spawn] of this.#spawns) copy.#spawns.set(key, spawn);
+    for (const key of this.#undecided) copy.#undecided.add(key);
+    for (const [id, { paths, last }] of this.refused) copy.refused.set(id, { paths, last: last && copies.get(last) });
+    copy.isContradicted = this.isContradicted;
     for (const fence of this.fences) copy.fences.add(fence);
     copy.queue = ofAll(this.queue);
     copy.due = new Set(ofAll(this.due));
@@ -180,8 +189,52 @@ export class LeaseView {
     const { queue, due, freed, sleepsUntilMs, nowMs, isTimerSeen } = this;
     const ids = (calls: Iterable<SeenCall>) => [...calls].map(({ id }) => id);
     const known = [...this.calls.values(), ...this.children.values()];
-    const rest = [ids(queue), ids(due), ids(freed), ids(this.#stuck), [...this.#fencedOff]];
+    const refused = [...this.refused].map(([id, { paths, last }]) => [id, paths, last?.id]);
+    const rest = [ids(queue), ids(due), ids(freed), ids(this.#stuck), [...this.#fencedOff], [...this.#spawns], refused];
     return JSON.stringify([known, [...this.closedAtMs], ...rest, sleepsUntilMs, nowMs, isTimerSeen]);
+  }
+
+  /** With what the contract says to it now, or nothing where it is taken for there. */
+  spawn(name: SpawnName): (SeenSpawn & SpawnAnswer) | undefined {
+    const spawn = this.#spawns.get(spawnKey(name));
+    if (spawn === undefined) return undefined;
+    return { ...spawn, ...(spawn.accepted ? { verdict: null, verdictBefore: null } : this.#answerTo(spawn)) };
+  }
+
+  /**
+   * Whoever has no answer yet may be refused now, which changes nothing, or accepted: returns the same in which it is, one
+   * for each of them that what comes next depends on.
+   */
+  acceptedOtherwise(next: LeaseSighting): readonly LeaseView[] {
+    if (this.#undecided.size === 0) return [];
+    const answered = next.seen === "spawned" || next.seen === "spawn-refused" ? spawnKey(next) : null;
+    const other = answered === null ? undefined : this.#spawns.get(answered)?.child;
+    return [...this.#undecided].flatMap((key): readonly LeaseView[] => {
+      const spawn = this.#spawns.get(key);
+      if (key === answered || spawn === undefined) return [];
+      const answer = this.#answerTo(spawn);
+      this.#spawns.set(key, refusable(spawn, answer));
+      if (answer.verdict !== null || !matters(this.policy, spawn.child, next, other)) return [];
+      const copy = this.copy();
+      copy.#spawns.set(key, { ...spawn, accepted: true });
+      copy.#undecided.delete(key);
+      copy.children.set(spawn.child.id, spawn.child);
+      return [copy];
+    });
+  }
+
+  /** No child is there, and no call but that one. */
+  isAlone(who: string): boolean {
+    const isOther = ({ id, stage }: SeenCall) => id !== who && stage !== "ended";
+    return this.children.size === 0 && ![...this.calls.values()].some(isOther);
+  }
+
+  /** A child that was refused, or has no answer yet, wanted one of the places, or one that overlaps it. */
+  wants(child: string, places: readonly string[]): boolean {
+    const wanted = [...this.#spawns.values()].flatMap((spawn) => (spawn.child.id === child ? spawn.child.paths : []));
+    return [...wanted, ...(this.refused.get(child)?.paths ?? [])].some((path) =>
+      places.some((place) => overlap(this.policy, path, place)),
+    );
   }
 
   /** In order of request. */
@@ -275,6 +328,7 @@ export class LeaseView {
       died: asked.aborted,
       fencesThen: this.#lastFence(),
       waited: false,
+      alone: false,
     };
     this.calls.set(id, call);
     if (!needsApproval) this.#enqueue(call);
@@ -294,27 +348,15 @@ export class LeaseView {
     return child === undefined ? null : { reason: "child-writing", path, holder: child.id };
   }
 
-  /** Every check in the order of the contract; the first holder in the way, and the first path that it is in the way of. */
-  #spawnVerdict(
-    { child: id, owner, paths }: Extract<LeaseSighting, { readonly seen: "spawning" }>,
-    child: SeenChild,
-    live: readonly SeenCall[],
-  ): Verdict | null {
-    const call = this.calls.get(id);
-    if (this.children.has(id) || (call !== undefined && call.stage !== "ended")) return { reason: "duplicate-child" };
-    if (this.closedAtMs.has(owner)) return { reason: "owner-closed" };
-    if (paths.length === 0) return { reason: "no-paths" };
-    if (child.paths.length < paths.length) return { reason: "outside-workspace" };
-    for (const [holder, other] of this.children) {
-      const path = child.paths.find((path) => other.paths.some((claimed) => overlap(this.policy, path, claimed)));
-      if (path !== undefined) return { reason: "child-conflict", path, holder };
-    }
-    for (const { id: holder, footprint } of live) {
-      if (footprint.kind !== "file") continue;
-      const path = child.paths.find((path) => overlap(this.policy, path, footprint.path));
-      if (path !== undefined) return { reason: "root-writing", path, holder };
-    }
-    return null;
+  #answered(name: SpawnName): void {
+    this.#spawns.delete(spawnKey(name));
+    this.#undecided.delete(spawnKey(name));
+  }
+
+  #answerTo(spawn: SeenSpawn): SpawnAnswer {
+    const live = [...this.calls.values()].filter((call) => call.stage !== "ended" && !isTurnedAway(call));
+    const staying = live.filter((call) => !isLeaving(call));
+    return { verdict: spawnVerdict(this, spawn, staying), verdictBefore: spawnVerdict(this, spawn, live) };
   }
 
   #answer({ call: id, yes, atMs }: Extract<LeaseSighting, { readonly seen: "answered" }>): void {
@@ -330,6 +372,7 @@ export class LeaseView {
 
   #enqueue(call: SeenCall): void {
     call.busy = this.#busyFor(call);
+    call.alone = this.isAlone(call.id);
     this.queue.push(call);
     call.waited = !this.pumped().has(call);
   }

@@ -14,6 +14,8 @@ import type { Ended, Strategy } from "../strategy.ts";
 import { ClassEstimate } from "./class-estimate.ts";
 import { rareness, SamplingChooser } from "./sampling.ts";
 
+const logs = Float64Array.from({ length: 64 }, (_, count) => Math.log(count));
+
 export class RandomWalk implements Strategy {
   readonly name = "random";
   readonly active = "random";
@@ -61,7 +63,8 @@ class RandomChooser extends SamplingChooser {
   }
 
   override delivery(possible: readonly PossibleDelivery[], count: number): number {
-    this.log += Math.log(count);
+    // Asked at every choice: most have few options.
+    this.log += logs[count] ?? Math.log(count);
     return super.delivery(possible, count);
   }
 

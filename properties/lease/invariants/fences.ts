@@ -11,7 +11,7 @@ export const fenceGrows = promise({
       if (fence === null) return undefined;
       if (before.fences.has(fence)) return `${id} was given ${fence}, which somebody had before`;
       // Of those that were asked for side by side, the later one may be seen first.
-      const then = sighting.seen === "granted" ? before.calls.get(id)?.fencesThen : before.spawning.get(id)?.fencesThen;
+      const then = sighting.seen === "granted" ? before.calls.get(id)?.fencesThen : before.spawn(sighting)?.fencesThen;
       return fence < (then ?? 0) ? `${id} was given ${fence} after ${then}` : undefined;
     }
     if (sighting.seen !== "may-write" || !sighting.may || before.isFencedOff(sighting.holder, sighting.fence))

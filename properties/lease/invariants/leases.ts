@@ -7,7 +7,7 @@ export const singleWriter = promise({
   why: "Two calls that write one file lose an edit, and nobody sees an error.",
   atSight(before, sighting) {
     if (sighting.seen === "spawned") {
-      const verdict = before.spawning.get(sighting.child)?.verdict;
+      const verdict = before.spawn(sighting)?.verdict;
       if (verdict?.reason !== "child-conflict") return undefined;
       return `${sighting.child} was spawned on ${verdict.path}, which ${verdict.holder} has claimed`;
     }
@@ -27,8 +27,13 @@ export const parentChildExclusive = promise({
   name: "lease/parent-child-exclusive",
   why: "A parent that waits for its own child's file may wait for ever, so neither may come to where the other is.",
   atSight(before, sighting) {
+    if (sighting.seen === "granted") {
+      const verdict = before.calls.get(sighting.call)?.atTheDoor;
+      if (verdict?.reason !== "child-writing") return undefined;
+      return `${sighting.call} was let in on ${verdict.path}, which ${verdict.holder} has claimed`;
+    }
     if (sighting.seen !== "spawned") return undefined;
-    const verdict = before.spawning.get(sighting.child)?.verdict;
+    const verdict = before.spawn(sighting)?.verdict;
     if (verdict?.reason !== "root-writing") return undefined;
     return `${sighting.child} was spawned on ${verdict.path}, where ${verdict.holder} writes or is about to`;
   },

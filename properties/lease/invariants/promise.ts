@@ -69,23 +69,30 @@ class Past {
     this.#take(sightings.slice(this.#seen, drained.from));
     const orders = ordersOf(sightings.slice(drained.from, end));
     const read = this.#readings.flatMap(({ view, saw }) =>
-      orders.map((order) => this.#read({ view: view.copy(), saw }, order)),
+      orders.flatMap((order) => this.#read({ view: view.copy(), saw }, order)),
     );
-    const standing = read.filter((reading) => this.#verdictOf(reading) === undefined);
-    this.#readings = (standing.length === 0 ? read.slice(0, 1) : distinct(standing)).slice(0, readingsMost);
+    const standing = possible(read).filter((reading) => this.#verdictOf(reading) === undefined);
+    this.#readings = (standing.length === 0 ? possible(read).slice(0, 1) : distinct(standing)).slice(0, readingsMost);
     this.#seen = end + 1;
   }
 
   #take(sightings: readonly LeaseSighting[]): void {
-    if (sightings.length > 0) for (const reading of this.#readings) this.#read(reading, sightings);
+    if (sightings.length > 0)
+      this.#readings = possible(this.#readings.flatMap((reading) => this.#read(reading, sightings)));
   }
 
-  #read(reading: Reading, sightings: readonly LeaseSighting[]): Reading {
+  /** A spawn without an answer may have been accepted before each of the sightings, or not yet. */
+  #read(start: Reading, sightings: readonly LeaseSighting[]): readonly Reading[] {
+    let readings: readonly Reading[] = [start];
     for (const sighting of sightings) {
-      reading.saw ??= this.#promised.atSight?.(reading.view, sighting);
-      reading.view.take(sighting);
+      readings = readings.flatMap((reading) => accepted(reading, sighting));
+      for (const reading of readings) {
+        reading.saw ??= this.#promised.atSight?.(reading.view, sighting);
+        reading.view.take(sighting);
+      }
+      if (readings.length > 1) readings = possible(distinct(readings)).slice(0, readingsMost);
     }
-    return reading;
+    return readings;
   }
 
   #verdictOf({ saw, view }: Reading): string | undefined {
@@ -93,7 +100,30 @@ class Past {
   }
 }
 
-/** Of readings that know the same, one is enough. */
+/** Itself first; then with the spawns under way accepted, one after the other in every order. */
+function accepted(reading: Reading, next: LeaseSighting): readonly Reading[] {
+  const { saw } = reading;
+  const all: Reading[] = [reading];
+  for (let at = 0; at < all.length && all.length < readingsMost; at++) {
+    const others = all[at]?.view.acceptedOtherwise(next) ?? [];
+    all.push(...others.map((view) => ({ view, saw })));
+  }
+  return all;
+}
+
+/** What cannot have been is no excuse, unless nothing else is left. */
+function possible(readings: readonly Reading[]): readonly Reading[] {
+  const standing = readings.filter(({ view }) => !view.isContradicted);
+  return standing.length === 0 ? readings : standing;
+}
+
+/** Of readings that know the same, one is enough, and rather one in which nothing is broken. */
 function distinct(readings: readonly Reading[]): readonly Reading[] {
-  return [...new Map(readings.map((reading) => [reading.view.told(), reading])).values()];
+  const kept = new Map<string, Reading>();
+  for (const reading of readings) {
+    const key = reading.view.told();
+    const known = kept.get(key);
+    if (known === undefined || (known.saw !== undefined && reading.saw === undefined)) kept.set(key, reading);
+  }
+  return [...kept.values()];
 }

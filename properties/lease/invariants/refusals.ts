@@ -15,12 +15,9 @@ export const refusedForCause = promise({
         return difference(sighting.call, call.atTheDoor ?? denied ?? call.busy, sighting);
       }
       case "spawn-refused":
-        return (
-          difference(sighting.child, before.spawning.get(sighting.child)?.verdictBefore ?? null, sighting) &&
-          difference(sighting.child, before.spawning.get(sighting.child)?.verdict ?? null, sighting)
-        );
+        return spawnDifference(before, sighting);
       case "spawned":
-        return accepted(sighting.child, before.spawning.get(sighting.child)?.verdict ?? null);
+        return accepted(sighting.child, before.spawn(sighting)?.verdict ?? null);
       case "granted":
       case "cancelled":
       case "asked":
@@ -38,6 +35,12 @@ function misjudged(before: LeaseView, { seen, call: id }: Extract<LeaseSighting,
   if (seen !== "cancelled") return accepted(id, verdict);
   if (verdict !== null && verdict.reason !== "cancelled") return `${id} was cancelled; it is ${inWords(verdict)}`;
   return call.died ? undefined : `${id} was cancelled, and nobody has stopped it`;
+}
+
+function spawnDifference(before: LeaseView, told: Extract<LeaseSighting, { readonly seen: "spawn-refused" }>) {
+  const { verdict = null, verdictBefore = null, refusals = [] } = before.spawn(told) ?? {};
+  if (refusals.some((refusal) => difference(told.child, refusal, told) === undefined)) return undefined;
+  return difference(told.child, verdictBefore, told) && difference(told.child, verdict, told);
 }
 
 function accepted(id: string, verdict: Verdict | null): string | undefined {

@@ -4,6 +4,7 @@ import { createLeaseScheduler } from "../../../core/lease/host.ts";
 import type { ExploreOptions } from "../../../sim/result.ts";
 import type { Scenario } from "../../../sim/scenario.ts";
 import { search } from "../../../sim/search.ts";
+import { checkLeaseScheduler } from "../check-lease-scheduler.ts";
 import type { Situation } from "../flows.ts";
 import { refusesSiblings, siblingCommands, wrongLeases } from "../scenarios.ts";
 import { leaseSituation } from "../situation.ts";
@@ -35,6 +36,19 @@ test("no subject is without a scenario, and the first-come order of none breaks 
   expect([...breaks.keys()].sort()).toEqual(["refuses-siblings", ...wrongSubjects.keys()].sort());
   for (const scenario of [refusesSiblings, ...wrongLeases]) {
     expect([scenario.name, await told(scenario, { strategy: "first-come" })]).toEqual([scenario.name, "held"]);
+  }
+});
+
+test("refuses-siblings refuses siblings, and does nothing else wrong: it keeps deadlines, and closes", async () => {
+  const subject = leaseSubjects.find(({ name }) => name === "refuses-siblings");
+  if (subject === undefined) throw new Error("There is no such subject");
+  for (const level of ["spec", "jitter"] as const) {
+    const report = await checkLeaseScheduler(subject.make, { level, executions: 150, scripts: 50 });
+    // Each refusal that siblings meet is also one without a cause.
+    const broken = new Set(report.broken.map(({ invariant }) => invariant));
+    expect([level, ...broken]).toEqual([level, "lease/sibling-calls-queue", "lease/refused-for-cause"]);
+    expect([report.skipped, report.problems]).toEqual([[], []]);
+    expect(report.notReached).not.toContain("a call expires while it awaits approval");
   }
 });
 

@@ -1,5 +1,5 @@
 /** What each subject is known to break first, as the contract's table has it. */
-import { defaultPolicy } from "../../../core/lease/state.ts";
+import { defaultPolicy, type LeasePolicy } from "../../../core/lease/state.ts";
 import type { Level } from "../../../sim/result.ts";
 import type { LeasePorts, LeaseSchedulerUnderTest } from "../ports.ts";
 import { wrongSubjects } from "./all.ts";
@@ -28,6 +28,7 @@ export const leaseSubjects: readonly LeaseSubject[] = [
 ];
 
 function row(name: string, first: string): LeaseSubject {
-  const make = wrongSubjects.get(name) ?? ((ports: LeasePorts) => new RefusesSiblings(ports));
+  const make =
+    wrongSubjects.get(name) ?? ((ports: LeasePorts, policy: LeasePolicy) => new RefusesSiblings(ports, policy));
   return { name, make: (ports) => make(ports, defaultPolicy), breaks: [`lease/${first}`], level: "spec" };
 }

@@ -84,7 +84,7 @@ export const asRepro: Readonly<Record<string, { readonly violates: string } | { 
   "writes-under-a-child": { violates: "lease/single-writer" },
   "children-share": { violates: "lease/single-writer" },
   "claims-the-first-path": { violates: "lease/keeps-its-lease" },
-  "spawns-by-half": { violates: "lease/refused-for-cause" },
+  "spawns-by-half": { violates: "lease/spawn-all-or-nothing" },
   "commands-exclude-children": { violates: "lease/refused-for-cause" },
   "silent-overlap": {
     because: "nothing of it is seen from outside, with 2 more inputs neither",
@@ -249,7 +249,7 @@ export const byHost: Table = {
   "writes-under-a-child": [34, "lease/parent-child-exclusive"],
   "children-share": [17, "lease/single-writer"],
   "claims-the-first-path": [12, "lease/keeps-its-lease"],
-  "spawns-by-half": [17, "lease/refused-for-cause"],
+  "spawns-by-half": [17, "lease/spawn-all-or-nothing"],
   "commands-exclude-children": [17, "lease/refused-for-cause"],
   "case-always-counts": [49, "lease/single-writer"],
   "case-never-counts": [11, "lease/refused-for-cause"],
