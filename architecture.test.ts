@@ -19,17 +19,18 @@ const rules: Readonly<Record<string, Rule>> = {
   reports: { folders: ["reports", "repro", "sim"], packages: ["picocolors"], node: true },
   adapters: {
     folders: ["adapters", "reports", "properties", "repro", "sim", "core"],
-    packages: ["vitest", "fast-check"],
+    packages: ["esbuild", "vite", "vitest", "fast-check"],
     node: true,
   },
+  // Whoever asks the command for level free has nothing to load beside it.
   cli: {
-    folders: ["cli", "reports", "properties", "repro", "sim", "core"],
+    folders: ["cli", "adapters", "reports", "properties", "repro", "sim", "core"],
     packages: ["commander", "picocolors", "piscina", "tsx"],
     node: true,
   },
   bench: {
     folders: ["bench", "index.ts", "properties", "sim", "core"],
-    packages: ["fast-check", "commander"],
+    packages: ["esbuild", "fast-check", "commander"],
     node: true,
   },
   examples: { folders: ["examples"], packages: ["microloom", ...librariesShown], node: true },

@@ -40,10 +40,8 @@ export default defineConfig({
       // What a group's modules import belongs to other groups, or to nobody.
       includeDependenciesRecursively: false,
       groups: [
-        // One copy, whoever loads it first.
-        { name: "runtime", test: /\/sim\/microtask\/[^/]+$/, priority: 2 },
         // What is judged is lowered, and what judges it never is: the loader tells them apart by their folders.
-        { name: "judged", test: /^(?!.*\/node_modules\/).*\/(?:core|properties)\//, entriesAware: true, priority: 1 },
+        { name: "judged", test: /^(?!.*\/node_modules\/).*\/(?:core|properties)\//, entriesAware: true },
       ],
     },
     chunkFileNames: ({ name }) => (name.startsWith("judged") ? "judged/[hash].js" : "[name]-[hash].js"),

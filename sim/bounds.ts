@@ -48,12 +48,16 @@ export function planOf(scenario: Scenario, options: ExploreOptions = {}, verb: V
   for (const key of Object.keys(options)) oneOf("every option", key, optionNames);
   const level = oneOf("level", options.level ?? "spec", levelNames);
   const asked = oneOf("engine", options.engine ?? "auto", engineNames);
+  if (level === "free" && asked === "native") {
+    throw new ExploreOptionsError(
+      `Cannot ${verb} "${scenario.name}" at level "free": expected the engine "microtask", which alone can reorder jobs, found "native"; leave the engine out`,
+    );
+  }
   const engine = engineFor(scenario, asked, level);
   if (engine === null) {
     const what = level === "free" ? 'at level "free"' : 'on the engine "microtask"';
-    const instead = level === "free" && asked === "native" ? 'leave the engine "native" out, and ' : "";
     throw new ExploreOptionsError(
-      `Cannot ${verb} "${scenario.name}" ${what}: expected code that is lowered for the microtask engine, found it as it was written; ${instead}${howToLower}`,
+      `Cannot ${verb} "${scenario.name}" ${what}: expected code that is lowered for the microtask engine, found it as it was written; ${howToLower}`,
     );
   }
   const ticks = options.jitterTicks ?? "measured";

@@ -116,7 +116,7 @@ describe("level free", () => {
 
   test("refuses the native engine", async () => {
     await expect(explore(fifo, { level: "free", engine: "native" })).rejects.toThrow(
-      'Cannot explore "side by side" at level "free": expected code that is lowered',
+      'Cannot explore "side by side" at level "free": expected the engine "microtask", which alone can reorder jobs, found "native"',
     );
   });
 });
