@@ -5,6 +5,7 @@ import type { Telling } from "../repro/telling.ts";
 import type { Violation, ViolationKind } from "../sim/result.ts";
 import { scriptWords } from "./described.ts";
 import { type ConsoleOptions, plain, widthOf } from "./lines.ts";
+import { rejectionLines } from "./rejection.ts";
 import { isExplained, waitLines } from "./wait-graph.ts";
 import { grouped, oneLine } from "./wording.ts";
 
@@ -32,7 +33,8 @@ const reasons: Readonly<Record<ViolationKind, string>> = {
 };
 
 /** What was violated, and what was seen. */
-export function seenLines({ name, kind, detail, at, stack, waits }: Violation, options: ConsoleOptions): string[] {
+export function seenLines(violation: Violation, options: ConsoleOptions): string[] {
+  const { name, kind, detail, at, stack, waits, rejection } = violation;
   const head = `  ${oneLine(name, nameLimit)} (${kind}): `;
   const lines = [`${head}${oneLine(detail, widthOf(options) - head.length)}`];
   if (at !== null) lines.push(`    seen after ${at}`);
@@ -42,7 +44,8 @@ export function seenLines({ name, kind, detail, at, stack, waits }: Violation, o
     .slice(0, stackLimit)
     .split("\n", options.full ? 100 : framesShown)
     .filter((frame) => frame !== "");
-  return [...lines, ...frames.map((frame) => `    ${frame}`)].map((line) => plain(line, options));
+  const thrown = frames.map((frame) => `    ${frame}`);
+  return [...lines, ...thrown, ...rejectionLines(rejection)].map((line) => plain(line, options));
 }
 
 /** Why that is wrong. */

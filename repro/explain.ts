@@ -3,7 +3,7 @@
  * critical pair and what its swap changes, the strongest level at which it exists, and the violation with its stacks.
  */
 import type { Execution } from "../sim/execution.ts";
-import { hasWaits } from "../sim/native/wait-graph.ts";
+import { hasCauses } from "../sim/native/wait-graph.ts";
 import type { Level, Violation } from "../sim/result.ts";
 import { type RunOptions, type Settings, withRunner } from "../sim/runner.ts";
 import type { Scenario } from "../sim/scenario.ts";
@@ -142,7 +142,7 @@ async function runWithStacks(
   { schedule, settings, execution: shrunk, pair }: Small,
   index: number,
 ): Promise<Pick<Explained, "execution" | "violation" | "swap" | "telling">> {
-  const closely = hasWaits(shrunk.violation) ? ({ watch: "origins", waits: true } as const) : {};
+  const closely = hasCauses(shrunk.violation) ? ({ watch: "origins", waits: true } as const) : {};
   const [execution, swap, telling] = await withRunner(scenario, { ...settings, level }, async (runner) => {
     const options: RunOptions = { stacks: true, asked: true, execution: index, ...closely };
     const execution = await runner.run(new ScheduleChooser(schedule), options);

@@ -2,7 +2,7 @@
 import { planOf } from "../sim/bounds.ts";
 import type { Chooser, Execution } from "../sim/execution.ts";
 import { describeLeaks } from "../sim/native/leaks/detector.ts";
-import { hasWaits } from "../sim/native/wait-graph.ts";
+import { hasCauses } from "../sim/native/wait-graph.ts";
 import { worldIndex } from "../sim/random.ts";
 import type { SourceLocation, Violation } from "../sim/result.ts";
 import { type Settings, withRunner } from "../sim/runner.ts";
@@ -100,10 +100,10 @@ function followUnder(
       // A livelock has been confirmed by a count already, and is slow to see again.
       if (told.violation?.kind !== "livelock") {
         // Known to end by now, so it may be watched for the wait-for graph.
-        const closely = hasWaits(violation) ? ({ stacks: true, watch: "origins", waits: true } as const) : {};
+        const closely = hasCauses(violation) ? ({ stacks: true, watch: "origins", waits: true } as const) : {};
         const again = await runner.run(chooserOf(repro, choices, lead), { execution: index, ...closely });
         if (traceOf(told) !== traceOf(again)) return seen({ outcome: "diverged", ...judged });
-        if (hasWaits(violation)) violation = again.violation;
+        if (hasCauses(violation)) violation = again.violation;
       }
       const firstDifference = chooser instanceof StrictChooser ? chooser.firstDifference() : null;
       if (firstDifference !== null) return seen({ outcome: "no-longer-fits", ...judged, firstDifference });

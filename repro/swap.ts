@@ -5,7 +5,7 @@
  */
 import type { Execution, TraceNote, TraceStep } from "../sim/execution.ts";
 import type { SourceLocation, Violation } from "../sim/result.ts";
-import { stackLines } from "../sim/stack.ts";
+import { type Stack, stackLines } from "../sim/stack.ts";
 import { describeValue } from "../sim/words.ts";
 import { Sources } from "./hands-on.ts";
 
@@ -81,7 +81,12 @@ export type AskedStack = {
 };
 
 /** As the engine has kept it. */
-export type Asked = { readonly by: { readonly stack?: string }; readonly step: boolean };
+export type Asked = {
+  readonly by: Stack;
+  readonly step: boolean;
+  readonly stands?: true;
+  readonly callers?: readonly Stack[];
+};
 
 /**
  * `name`: the function, where it has one. `async`: it was waiting there for the frame before it. `handsOn`: the line only
@@ -252,17 +257,24 @@ function plain(data: unknown): unknown {
 
 /** Whoever asked for a delivery, by the stack that was kept. */
 export function stackOf(delivery: string, asked: Asked | null, sources: Sources): AskedStack {
-  const frames = framesOf(asked?.by.stack ?? "", sources);
+  const stack = framesOf(asked?.by.stack ?? "", sources, asked?.stands === true);
+  const callers = (asked?.callers ?? []).flatMap((caller) => {
+    const [innermost] = framesOf(caller.stack ?? "", sources);
+    return innermost === undefined ? [] : [{ ...innermost, async: true }];
+  });
+  // Where a function goes on, whoever called it before has returned; those are left that wait for it.
+  const frames = [...(asked?.stands === true && callers.length > 0 ? stack.slice(0, 1) : stack), ...callers];
   return { delivery, frames, ...(asked?.step === true ? { step: true } : {}) };
 }
 
-/** The lines of user code in a stack. */
-export function framesOf(stack: string, sources: Sources): StackFrame[] {
+/** The lines of user code in a stack. `stands`: the innermost is where somebody waits, whatever else it does. */
+export function framesOf(stack: string, sources: Sources, stands = false): StackFrame[] {
   const lines = stackLines(stack);
+  const innermost = stands ? lines.findIndex(({ frame }) => frame !== null) : -1;
   return lines.flatMap(({ frame }, index) => {
     if (frame === null) return [];
     const { name, at, async } = frame;
-    const handsOn = sources.handsOn(frame, lines[index + 1]?.text ?? "");
+    const handsOn = index !== innermost && sources.handsOn(frame, lines[index + 1]?.text ?? "");
     return [{ name: name ?? null, at, async, ...(handsOn ? { handsOn } : {}) }];
   });
 }

@@ -3,6 +3,7 @@
  * in our hands. Everything else of an execution is the same on both.
  */
 
+import type { TellingLog } from "./causality.ts";
 import type { LeakKind } from "./native/leaks/kinds.ts";
 
 /** Told of what happens in the queue. */
@@ -22,6 +23,8 @@ export type Context = { readonly owner: unknown; readonly stores: unknown } | nu
 
 export interface Jobs {
   readonly engine: "native" | "microtask";
+  /** What promises tell of themselves; null: V8's do not, and async hooks tell of them. */
+  readonly promises: TellingLog | null;
   /** An execution begins: nothing is queued. */
   begin(host: JobHost): void;
   /** It has ended, or was cut off: what is still queued never runs. */

@@ -54,6 +54,22 @@ export type Violation = {
   readonly declaredAt?: SourceLocation;
   /** Who waits for whom; where somebody is left waiting (`stuck`, `liveness`, `livelock`) and the failure was told in full. */
   readonly waits?: WaitGraph;
+  /** Where a rejection that nobody has handled comes from, where the failure was told in full. */
+  readonly rejection?: Rejection;
+};
+
+/** A promise that was rejected, and who rejected it; null where that is not known. */
+export type Rejection = { readonly made: MadePromise | null; readonly rejected: Rejecter | null };
+
+export type Rejecter = {
+  /** The actor or events source on whose behalf. */
+  readonly by: string;
+  /** The delivery in whose drain; null: the scenario's body. */
+  readonly within: string | null;
+  /** The line that called what rejects it; null: an async function threw, as the stack of the reason tells, or it is not known. */
+  readonly at: SourceLocation | null;
+  /** The line of the `await` or `then()` that went on to reject it; null: none did, or it is not known. */
+  readonly after: SourceLocation | null;
 };
 
 /** The wait-for graph of an execution that did not come to its end. Plain data. */

@@ -9,7 +9,7 @@ import type { Jobs } from "./jobs.ts";
 import { MicrotaskJobs } from "./microtask/jobs.ts";
 import { microtaskPatches } from "./microtask/realm/patches.ts";
 import { withAsyncStackKept } from "./native/async-stack.ts";
-import { type Asked, Engine, type Picked } from "./native/engine.ts";
+import { type Asked, type Causes, Engine, type Picked } from "./native/engine.ts";
 import { drainsSynchronously, NativeJobs } from "./native/jobs.ts";
 import type { Leak, Watch } from "./native/leaks/detector.ts";
 import { original } from "./native/original.ts";
@@ -21,7 +21,7 @@ import { describeReason } from "./native/reasons.ts";
 import { timerFunctions } from "./native/timers.ts";
 import { underWatchdog } from "./native/watchdog.ts";
 import { PlaybackChooser } from "./playback.ts";
-import type { Level, WaitGraph } from "./result.ts";
+import type { Level } from "./result.ts";
 import { type Scenario, ScenarioError, scenarioParts } from "./scenario.ts";
 import type { Verb } from "./words.ts";
 
@@ -51,8 +51,8 @@ export type RunOptions = {
   /** How to look for leaks; not at all, unless said. */
   readonly watch?: Watch;
   /**
-   * Tell the wait-for graph with a violation that has one; that needs `watch: "origins"`. Only for an execution that is
-   * known to end: the watchdog waits much longer.
+   * Tell with a violation what is known of its promises: the wait-for graph, where a rejection comes from. That needs
+   * `watch: "origins"`. Only for an execution that is known to end: the watchdog waits much longer.
    */
   readonly waits?: boolean;
   /** Keep, for `askedAt()`, where every delivery was asked for; needs `stacks`. */
@@ -161,20 +161,20 @@ export class NativeRunner implements Runner {
         next: () => {
           engine.tracer.detailed = true;
           engine.watch = options.watch ?? "off";
-          engine.leaks.promises.wanted = options.waits === true;
+          engine.promises.wanted = options.waits === true;
           if (told === null) engine.askedAt = options.asked === true ? new Map() : null;
           return told === null ? chooser : null;
         },
         index: options.execution ?? 0,
         again: () => fromStart(chooser, engine.tracer.choices),
         ended: () => {
-          told = options.waits === true ? withWaits(this.tell(), engine.waits()) : this.tell();
+          told = options.waits === true ? withCauses(this.tell(), engine.causes()) : this.tell();
         },
       },
       options.stacks === true,
     );
     engine.tracer.detailed = false;
-    engine.leaks.promises.wanted = false;
+    engine.promises.wanted = false;
     this.#askedAt = engine.askedAt;
     this.#picked = engine.picked;
     engine.askedAt = null;
@@ -400,9 +400,9 @@ export type Work = {
   between?(): Promise<void> | void;
 };
 
-function withWaits(execution: Execution, waits: WaitGraph | null): Execution {
+function withCauses(execution: Execution, causes: Causes): Execution {
   const { violation } = execution;
-  return violation === null || waits === null ? execution : { ...execution, violation: { ...violation, waits } };
+  return violation === null ? execution : { ...execution, violation: { ...violation, ...causes } };
 }
 
 /** The chooser at its start, or what it has answered so far where it cannot start again. */

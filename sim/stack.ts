@@ -9,6 +9,10 @@ import type { SourceLocation } from "./result.ts";
 
 const frame = /^\s+at (async )?(?:(.*?) \()?((?:file:\/\/|\/|[A-Za-z]:\\)[^)]*?):(\d+):(\d+)\)?$/;
 const lineLimit = 4_096;
+/** As `sim/microtask/` calls them. */
+const resuming = /^\s+at Activation\.resume /;
+const starting = /^\s+at (?:Object\.)?startAsync /;
+const startingWith = /^\s+at (?:Object\.)?startAsyncWith /;
 /** `sim` where this runs from source, and the folder of all that is built otherwise. */
 const engineFolder = dirname(fileURLToPath(import.meta.url));
 const fromSource = basename(engineFolder) === "sim";
@@ -30,6 +34,9 @@ export type Frame = {
 /** Any line of a stack; `frame` is null where it is no user code. */
 export type StackLine = { readonly text: string; readonly frame: Frame | null };
 
+/** A stack that is written out when it is read, which costs more than to keep it. */
+export type Stack = { readonly stack?: string | undefined };
+
 /** Returns the frames of user code. */
 export function userFrames(stack: string): Frame[] {
   return stackLines(stack).flatMap((line) => line.frame ?? []);
@@ -37,7 +44,20 @@ export function userFrames(stack: string): Frame[] {
 
 /** Returns all lines of a stack, those of Node and of the engine included. */
 export function stackLines(stack: string): StackLine[] {
-  return stack.split("\n").flatMap((text) => (/^\s{1,40}at /.test(text) ? { text, frame: frameOf(text) } : []));
+  const lines = stack.split("\n").flatMap((text) => (/^\s{1,40}at /.test(text) ? { text, frame: frameOf(text) } : []));
+  return lines.map((line, at) => (entersLowered(lines, at) ? { ...line, frame: null } : line));
+}
+
+/** Above stands the body of this lowered function as a generator, and how it was started: one call, not two. */
+function entersLowered(lines: readonly StackLine[], at: number): boolean {
+  if (lines[at]?.frame == null) return false;
+  let above = at - 1;
+  if (isEngines(lines[above], startingWith)) above--;
+  return isEngines(lines[above], starting) && isEngines(lines[above - 1], resuming);
+}
+
+function isEngines(line: StackLine | undefined, pattern: RegExp): boolean {
+  return line !== undefined && line.frame === null && pattern.test(line.text);
 }
 
 function frameOf(text: string): Frame | null {

@@ -19,21 +19,22 @@ export class AsyncFromSync {
   }
 
   next(...values: readonly unknown[]): object {
-    return answered((answer) => this.#go(answer, this.#next, values, closing.whenRejected));
+    return answered((answer) => this.#go(answer, this.#next, values, true));
   }
 
   return(...values: readonly unknown[]): object {
+    // As in V8, and against the letter of ECMAScript: reading it may throw, and then no promise is rejected.
+    const method = this.#iterator.return;
     return answered((answer) => {
-      const method = this.#iterator.return;
       if (method === undefined || method === null) answer.resolve({ value: values[0], done: true });
       else this.#go(answer, method, values, false);
     });
   }
 
   throw(...values: readonly unknown[]): object {
+    const method = this.#iterator.throw;
     return answered((answer) => {
-      const method = this.#iterator.throw;
-      if (method !== undefined && method !== null) this.#go(answer, method, values, closing.whenRejected);
+      if (method !== undefined && method !== null) this.#go(answer, method, values, true);
       else if (closing.withoutThrow) this.#closeWithoutThrow();
       else answer.reject(values[0]);
     });
@@ -41,16 +42,12 @@ export class AsyncFromSync {
 
   /** Asks the sync iterator, and answers with its result once the value has been awaited. */
   #go(answer: Deferred, method: unknown, values: readonly unknown[], closes: boolean): void {
-    if (!isCallable(method)) throw new TypeError(`${shown(method)} is not a function`);
-    const result = Reflect.apply(method, this.#iterator, values);
-    if (!isObject(result)) throw new TypeError(`Iterator result ${shown(result)} is not an object`);
-    const done = Boolean(result.done);
-    const close = closes && !done ? () => this.#close() : null;
+    const { done, value } = this.#asked(method, values, closes);
+    const close = closes && closing.whenRejected && !done ? () => this.#close() : null;
     if (liveHost() === null) {
-      void unwrapNatively(answer, result.value, done, close);
+      void unwrapNatively(answer, value, done, close);
       return;
     }
-    const { value } = result;
     let awaited: OwnPromise;
     try {
       awaited = ownResolve(value);
@@ -62,6 +59,18 @@ export class AsyncFromSync {
     const told = listener();
     if (told !== null) told.reacting(unwrap, awaited, answer.promise);
     subscribe(awaited, unwrap);
+  }
+
+  #asked(method: unknown, values: readonly unknown[], closes: boolean): { done: boolean; value: unknown } {
+    try {
+      if (!isCallable(method)) throw new TypeError(`${shown(method)} is not a function`);
+      const result = Reflect.apply(method, this.#iterator, values);
+      if (!isObject(result)) throw new TypeError(`Iterator result ${shown(result)} is not an object`);
+      return { done: Boolean(result.done), value: result.value };
+    } catch (error) {
+      if (closes && closing.whenThrown) this.#close();
+      throw error;
+    }
   }
 
   /** Closes the iterator because of an error, which nothing that happens here replaces. */

@@ -1,7 +1,7 @@
 /** Async functions: the generator of the body runs until it awaits, and on when that is settled. */
 import { driveNatively } from "./ambient.ts";
 import { bodyNext, bodyThrow } from "./body.ts";
-import { awaitValue, Continuation } from "./continuation.ts";
+import { awaitLabel, awaitValue, Continuation } from "./continuation.ts";
 import type { Body, BodyFunction } from "./lowered.ts";
 import { NativePromise } from "./native-promise.ts";
 import { fulfilled, type OwnPromise, pendingPromise, rejected, settle } from "./promise.ts";
@@ -50,7 +50,7 @@ class Activation extends Continuation {
   }
 
   get label(): string {
-    return `await ${this.name}`;
+    return awaitLabel(this.name);
   }
 
   settles(): readonly object[] {

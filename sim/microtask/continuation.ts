@@ -44,6 +44,17 @@ export abstract class Continuation extends Job {
   }
 }
 
+const labels = new Map<string, string>();
+
+/** The label of what goes on in this function: one string for each, because it is looked up by at every job. */
+export function awaitLabel(name: string): string {
+  const known = labels.get(name);
+  if (known !== undefined) return known;
+  const made = name === "" ? "await" : `await ${name}`;
+  labels.set(name, made);
+  return made;
+}
+
 /** Lets a continuation wait for a value inside an execution. Throws what reading the promise's `constructor` throws. */
 export function awaitValue(continuation: Continuation, value: unknown): void {
   continuation.frame = currentFrame();
@@ -65,6 +76,8 @@ function awaitObject(continuation: Continuation, value: object): void {
     return;
   }
   const promise = pendingPromise();
+  const told = listener();
+  if (told !== null) told.around(promise);
   follow(promise, value, then);
   // Nobody else can see the promise that is put around a native one.
   waitFor(continuation, promise, types.isPromise(value) ? value : promise);

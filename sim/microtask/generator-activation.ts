@@ -1,7 +1,7 @@
 /** What drives the body of one async generator, and the queue of those who asked it for something. */
 import { awaitNatively } from "./ambient.ts";
 import { bodyNext, bodyReturn, bodyThrow } from "./body.ts";
-import { awaitValue, Continuation } from "./continuation.ts";
+import { awaitLabel, awaitValue, Continuation } from "./continuation.ts";
 import type { Body } from "./lowered.ts";
 import { delegates, returns, takeMarked, yields } from "./marks.ts";
 import { fulfilled, rejected } from "./promise.ts";
@@ -28,7 +28,7 @@ export class GeneratorActivation extends Continuation {
   }
 
   get label(): string {
-    return `await ${this.#name}`;
+    return awaitLabel(this.#name);
   }
 
   settles(): readonly object[] {

@@ -2,10 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { awaiting } from "./testing/awaiting.ts";
 import { chaining } from "./testing/chaining.ts";
+import { closing } from "./testing/closing.ts";
 import { iterating } from "./testing/iterating.ts";
 import { inExecution, loweredText, onNode } from "./testing/runs.ts";
 
-const snippets = Object.entries({ ...awaiting, ...chaining, ...iterating });
+const snippets = Object.entries({ ...awaiting, ...chaining, ...iterating, ...closing });
 
 /** One mark for each tick that goes by: an await too many, or too few, shows. */
 const metronome =

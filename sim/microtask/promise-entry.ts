@@ -3,7 +3,7 @@ import type { Promised } from "../causality.ts";
 import type { Delivery } from "../native/delivery.ts";
 import { placeOf } from "../native/place.ts";
 import type { Rejecter, SourceLocation } from "../result.ts";
-import { type StackLine, stackLines } from "../stack.ts";
+import { type Stack, type StackLine, stackLines } from "../stack.ts";
 import type { Job } from "./job.ts";
 import type { Combining } from "./told.ts";
 
@@ -20,6 +20,9 @@ export class PromiseEntry implements Promised {
   rejected: Rejecting | null = null;
   /** Code under test holds what settles it. */
   handedOut = false;
+  /** It stands around a thenable that is awaited, and that line made it, whatever the stack says. */
+  around = false;
+  awaitedAt: Error | null = null;
   /** The delivery that settles it. */
   asked: Delivery | null = null;
   /** The first timer that its executor has armed. */
@@ -47,7 +50,8 @@ export class PromiseEntry implements Promised {
   }
 
   get at(): SourceLocation | null {
-    return placeOf(this.lines);
+    if (!this.around) return placeOf(this.lines);
+    return this.awaitedAt === null ? null : placeOf(linesOf(this.awaitedAt));
   }
 
   /** The innermost line of code that is not ours, to the column. */
@@ -61,13 +65,13 @@ export type Rejecting = {
   readonly by: string;
   readonly within: string | null;
   readonly where: Error;
-  readonly after: Error | null;
+  readonly after: Stack | null;
 };
 
 export function rejecterOf({ by, within, where, after }: Rejecting): Rejecter {
   return { by, within, at: placeOf(linesOf(where)), after: after === null ? null : placeOf(linesOf(after)) };
 }
 
-export function linesOf({ stack }: Error): readonly StackLine[] {
+export function linesOf({ stack }: Stack): readonly StackLine[] {
   return stackLines(stack ?? "");
 }

@@ -2,11 +2,14 @@
  * Keeps what the promises of one execution tell of themselves: who made each, where, in the drain of which delivery, who
  * waits for it and who has settled it. The wait-for graph is read from it afterwards.
  */
-import type { Reader, TellingLog } from "../causality.ts";
+import type { AskedJob, Reader, TellingLog } from "../causality.ts";
 import type { Delivery } from "../native/delivery.ts";
 import type { Rejecter } from "../result.ts";
+import type { Stack } from "../stack.ts";
+import { AsyncCallers } from "./async-callers.ts";
 import type { Continuation } from "./continuation.ts";
 import type { Job } from "./job.ts";
+import { NearestStack } from "./nearest-stack.ts";
 import { PromiseEntry, rejecterOf } from "./promise-entry.ts";
 import { TellingReading } from "./telling-reading.ts";
 import type { Combining, Told } from "./told.ts";
@@ -15,7 +18,7 @@ import type { Combining, Told } from "./told.ts";
 const promisesKept = 20_000;
 
 /** Who has registered a job, and on whose behalf. */
-type Registered = { readonly where: Error | null; readonly flow: string };
+type Registered = { readonly where: Stack | null; readonly flow: string };
 /** Where a continuation stands. */
 export type Awaiting = { readonly promise: object | null; readonly where: Error | null };
 
@@ -33,6 +36,7 @@ export class OwnPromiseLog implements Told, TellingLog {
   /** What `then()` returned while a job was running. */
   readonly during = new Map<object, PromiseEntry[]>();
   readonly #queue: Queue;
+  #callers = new AsyncCallers();
   #current: Delivery | null = null;
   /** The job in which the last delivery was placed, at a tick of the drain before; null: in none. */
   #placedIn: Job | null = null;
@@ -54,6 +58,7 @@ export class OwnPromiseLog implements Told, TellingLog {
     this.entries.clear();
     this.awaited.clear();
     this.during.clear();
+    this.#callers = new AsyncCallers();
     this.#current = null;
     this.#placedIn = null;
     this.#executing = [];
@@ -96,8 +101,15 @@ export class OwnPromiseLog implements Told, TellingLog {
     return rejecting === null ? null : rejecterOf(rejecting);
   }
 
-  askedAt(job: object): Error | null {
-    return this.#registered.get(job)?.where ?? null;
+  askedAt(job: Job): AskedJob | null {
+    const by = this.#whereOf(job);
+    if (by === null) return null;
+    return this.#callers.isContinuation(job) ? { by, callers: this.#callers.of(job) } : { by };
+  }
+
+  callers(): readonly Stack[] {
+    const running = this.#queue.running();
+    return running === null || running === this.#placedIn ? [] : this.#callers.of(running);
   }
 
   made(promise: object, where: Error): void {
@@ -107,6 +119,11 @@ export class OwnPromiseLog implements Told, TellingLog {
     }
     const executor = this.#executing.at(-1) ?? null;
     this.entries.set(promise, new PromiseEntry(this.entries.size, this.#current, this.#flow(), executor, where));
+  }
+
+  around(promise: object): void {
+    const made = this.entries.get(promise);
+    if (made !== undefined) made.around = true;
   }
 
   handedOut(promise: object, to: "executor" | "caller"): void {
@@ -124,6 +141,9 @@ export class OwnPromiseLog implements Told, TellingLog {
 
   awaiting(job: Continuation, promise: object | null, where: Error | null): void {
     this.#register(job, where);
+    this.#callers.awaits(job, promise, where);
+    const made = promise === null ? undefined : this.entries.get(promise);
+    if (made?.around === true) made.awaitedAt = where;
     if (this.awaited.size < promisesKept || this.awaited.has(job)) this.awaited.set(job, { promise, where });
     else this.overflown = true;
   }
@@ -133,6 +153,7 @@ export class OwnPromiseLog implements Told, TellingLog {
     this.#register(job, made?.where ?? null);
     if (made === undefined) return;
     made.after = { promise, job };
+    if (derived !== null) this.#callers.derives(job, derived);
     for (let executor = made.executor; executor !== null; executor = executor.executor) executor.executed.push(made);
     const running = this.#queue.running();
     if (running === null) return;
@@ -144,18 +165,22 @@ export class OwnPromiseLog implements Told, TellingLog {
   combining(how: Combining, result: object, promise: unknown): void {
     const made = this.entries.get(result);
     if (made === undefined) return;
+    if (typeof promise === "object" && promise !== null) this.#callers.goesTo(promise, result);
     made.combines ??= { how, promises: [] };
     made.combines.promises.push(promise);
   }
 
   queued(job: Job, where: Error | null): void {
     const running = this.#queue.running();
-    this.#register(job, where ?? (running === null ? null : this.askedAt(running)));
+    const before = running === null ? null : this.#whereOf(running);
+    this.#register(job, where === null || before === null ? (where ?? before) : new NearestStack(where, before));
   }
 
   following(promise: object, followed: object): void {
     const made = this.entries.get(promise);
-    if (made !== undefined) made.follows = followed;
+    if (made === undefined) return;
+    made.follows = followed;
+    this.#callers.goesTo(followed, promise);
   }
 
   settled(promise: object, how: "fulfilled" | "rejected"): void {
@@ -164,11 +189,15 @@ export class OwnPromiseLog implements Told, TellingLog {
     made.settled = true;
     if (how !== "rejected") return;
     const running = this.#queue.running();
-    const after = running === null ? null : this.askedAt(running);
+    const after = running === null ? null : this.#whereOf(running);
     made.rejected = { by: this.#flow(), within: this.#current?.name ?? null, where: new Error("rejected here"), after };
   }
 
-  #register(job: Job, where: Error | null): void {
+  #whereOf(job: Job): Stack | null {
+    return this.#registered.get(job)?.where ?? null;
+  }
+
+  #register(job: Job, where: Stack | null): void {
     this.#registered.set(job, { where, flow: this.#flow() });
   }
 

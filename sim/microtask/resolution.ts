@@ -4,7 +4,7 @@ import { Job, jobKinds } from "./job.ts";
 import { fulfilled, isOwn, type OwnPromise, rejected, settle, startWith } from "./promise.ts";
 import { enqueue, liveHost } from "./queue.ts";
 import { type Callable, isCallable, isObject, shown } from "./shapes.ts";
-import { listener } from "./told.ts";
+import { currentSite, listener } from "./told.ts";
 
 export type Resolving = { readonly resolve: (resolution: unknown) => void; readonly reject: (reason: unknown) => void };
 
@@ -56,7 +56,7 @@ export function follow(promise: OwnPromise, thenable: object, then: Callable): v
   const told = listener();
   if (told !== null) {
     told.following(promise, thenable);
-    told.queued(job, new Error("resolved here"));
+    told.queued(job, currentSite() ?? new Error("resolved here"));
   }
   enqueue(job);
 }

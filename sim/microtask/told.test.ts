@@ -16,6 +16,26 @@ class Kept implements Told {
     this.#place(where);
   }
 
+  around(promise: object): void {
+    this.lines.push(`${this.#number(promise)} around a thenable`);
+  }
+
+  handedOut(promise: object, to: string): void {
+    this.lines.push(`${this.#number(promise)} to its ${to}`);
+  }
+
+  executed(promise: object): void {
+    this.lines.push(`${this.#number(promise)} executed`);
+  }
+
+  combining(how: string, result: object, promise: object): void {
+    this.lines.push(`${how}: ${this.#number(result)} waits for ${this.#number(promise)}`);
+  }
+
+  queued(job: { readonly label: string }, where: Error | null): void {
+    this.lines.push(`${job.label} queued${where === null ? ", handed on" : ""}`);
+  }
+
   awaiting(job: { readonly label: string }, promise: object | null, where: Error | null): void {
     this.lines.push(`${job.label}: ${promise === null ? "a value" : this.#number(promise)}`);
     if (where !== null) this.#place(where);
@@ -31,8 +51,8 @@ class Kept implements Told {
     this.lines.push(`${this.#number(promise)} follows ${this.#number(followed)}`);
   }
 
-  settled(promise: object): void {
-    this.lines.push(`settled ${this.#number(promise)} by ${microtasks.running()?.label ?? "nobody"}`);
+  settled(promise: object, how: string): void {
+    this.lines.push(`${how} ${this.#number(promise)} by ${microtasks.running()?.label ?? "nobody"}`);
   }
 
   #place(where: Error): void {
@@ -59,17 +79,21 @@ test("the listener is told who makes, awaits, follows and settles each promise, 
   Reflect.deleteProperty(globalThis, "begun");
   expect(kept.lines).toEqual([
     "made 0",
+    "0 to its executor",
+    "0 executed",
     "made 1",
     "await work: 0",
     "made 2",
     "then: 1, derived 2",
-    "settled 0 by nobody",
+    "fulfilled 0 by nobody",
     "await work: a value",
     "made 3",
-    "settled 3 by await work",
+    "fulfilled 3 by await work",
     "1 follows 3",
-    "settled 1 by then",
-    "settled 2 by then",
+    "thenable queued",
+    "then queued, handed on",
+    "fulfilled 1 by then",
+    "fulfilled 2 by then",
   ]);
   // In `work`: its own promise, two awaits, and the promise it returns. Elsewhere: the gate, and what then() returned.
   expect(kept.places).toEqual(["elsewhere", "work", "work", "elsewhere", "work", "work"]);
@@ -80,8 +104,26 @@ test("the listener is told of async generators, too", () => {
   Reflect.set(globalThis, "begun", () => microtasks.tell(kept));
   inExecution("begun(); async function* work() { yield 1; } work().next();");
   Reflect.deleteProperty(globalThis, "begun");
-  expect(kept.lines).toEqual(["made 0", "await work: a value", "settled 0 by await work"]);
+  expect(kept.lines).toEqual(["made 0", "await work: a value", "fulfilled 0 by await work"]);
   expect(kept.places).toEqual(["elsewhere", "work"]);
+});
+
+test("the listener is told who combines, who hands out, what stands around a thenable, and of every other job", () => {
+  const kept = new Kept();
+  Reflect.set(globalThis, "begun", () => microtasks.tell(kept));
+  inExecution(`begun(); const gate = Promise.withResolvers?.() ?? {}; const given = Promise.resolve(1);
+    Promise.race([given]);
+    (async function work() { await { then: () => {} }; })();
+    queueMicrotask(() => {}); nextTick(() => {}); Promise.reject(2).catch(() => {});`);
+  Reflect.deleteProperty(globalThis, "begun");
+  const told = kept.lines.map((line) => line.replace(/\d+/g, "n"));
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ...("withResolvers" in Promise ? ["n to its caller"] : []),
+      ...["race: n waits for n", "n around a thenable", "await work: n", "thenable queued", "microtask queued"],
+      ...["tick queued", "rejected n by nobody"],
+    ]),
+  );
 });
 
 test("the listener is told of for await, too", () => {

@@ -9,6 +9,8 @@ export type Combining = "all" | "allSettled" | "any" | "race";
 
 export type Told = {
   made(promise: object, where: Error): void;
+  /** It stands around a thenable that is awaited: the line of that await made it. */
+  around(promise: object): void;
   /** Code has the functions that settle it: an executor that is called now, or whoever called withResolvers(). */
   handedOut(promise: object, to: "executor" | "caller"): void;
   /** The executor has returned. */
@@ -46,6 +48,10 @@ export function tell(next: Told | null): void {
 /** Keeps the line of an await until the one who drives the generator comes to it. */
 export function keepSite(): void {
   site = new Error("awaited here");
+}
+
+export function currentSite(): Error | null {
+  return site;
 }
 
 export function takeSite(): Error | null {

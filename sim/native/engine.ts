@@ -13,6 +13,7 @@ import { Random, streamSeed } from "../random.ts";
 import type { Violation, ViolationKind, WaitGraph } from "../result.ts";
 import type { Settings } from "../runner.ts";
 import type { ScenarioError, ScenarioParts } from "../scenario.ts";
+import type { Stack } from "../stack.ts";
 import { ArmedTimers, type TimerEngine } from "./armed-timers.ts";
 import { type CompanionEngine, Companions } from "./companions.ts";
 import { type Broken, Conditions } from "./conditions.ts";
@@ -33,8 +34,8 @@ import { type Observer, observing } from "./observing.ts";
 import { Pending, type Steps } from "./pending.ts";
 import type { RealmHost } from "./realm/host.ts";
 import { describeReason, isMistake, stackOf } from "./reasons.ts";
-import { isThenable } from "./thenable.ts";
 import { rejectionOf } from "./rejection.ts";
+import { isThenable } from "./thenable.ts";
 import { Tracer } from "./tracer.ts";
 import { hasWaits, unhandledRejection, waitGraph } from "./wait-graph.ts";
 import { EngineWorld } from "./world.ts";
@@ -57,7 +58,13 @@ const faultKinds = {
  * The stack of whoever asked for a delivery. `step`: the scenario itself, which has declared an actor or events. `stands`:
  * a job, and whoever registered it goes on there.
  */
-export type Asked = { readonly by: Error; readonly step: boolean; readonly stands?: true };
+export type Asked = {
+  readonly by: Stack;
+  readonly step: boolean;
+  readonly stands?: true;
+  /** The awaits of those who wait for whoever asked, the nearest first, where its stack does not tell them. */
+  readonly callers?: readonly Stack[];
+};
 
 /** What promises have told of a violation. */
 export type Causes = Pick<Violation, "waits" | "rejection">;
@@ -572,7 +579,7 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     const delivery = new Delivery(kind, family, occurrence, this.#sequence++, this.#current);
     delivery.context = this.jobs.context();
     if (this.promises.on) this.promises.ask(delivery);
-    this.askedAt?.set(delivery.name, { by: new Error(), step: false });
+    this.askedAt?.set(delivery.name, { by: new Error(), step: false, callers: this.jobs.promises?.callers() ?? [] });
     return delivery;
   }
 
@@ -692,8 +699,8 @@ export class Engine implements TimerEngine, CompanionEngine, FreeEngine, RealmHo
     const named = new Delivery("job", family, occurrence, this.#sequence++, before);
     named.within = before?.kind === "job" ? before.within : before;
     if (this.askedAt !== null) {
-      const by = this.jobs.promises?.askedAt(job);
-      if (by != null) this.askedAt.set(named.name, { by, step: false, stands: true });
+      const asked = this.jobs.promises?.askedAt(job);
+      if (asked != null) this.askedAt.set(named.name, { ...asked, step: false, stands: true });
     }
     return named;
   }

@@ -23,6 +23,7 @@ const throwsMost = 1_000;
 /** V8's own queue. Contexts are Node's own affair there. */
 export class NativeJobs implements Jobs {
   readonly engine = "native";
+  readonly promises = null;
   #host: JobHost | null = null;
   #stopHook: (() => void) | null = null;
 

@@ -7,7 +7,8 @@ import { checkLabel, checkSource, splitLabel } from "../names.ts";
 import type { SourceLocation } from "../result.ts";
 import { userFrames } from "../stack.ts";
 
-const framesKept = 16;
+/** Many, because a call of lowered code is up to nine frames, of which one is the code's own. Kept once for each family. */
+const framesKept = 100;
 
 /** All deliveries of one source and label. */
 export class Family {

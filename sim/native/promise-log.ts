@@ -3,13 +3,17 @@
  * drain of which delivery, and on top of which other promise. The wait-for graph is read from it afterwards.
  */
 import { executionAsyncId } from "node:async_hooks";
+import type { CausalLog, Promised, Reader } from "../causality.ts";
+import type { Rejecter, SourceLocation } from "../result.ts";
 import { type StackLine, stackLines } from "../stack.ts";
 import type { Delivery } from "./delivery.ts";
+import { HookReading } from "./hook-reading.ts";
+import { placeOf } from "./place.ts";
 
 export type Stack = { readonly stack?: string };
 
 /** One promise. */
-export class Made {
+export class Made implements Promised {
   readonly id: number;
   /** The promise that this one follows (`then`, `await`); or else `parent`. */
   readonly trigger: number;
@@ -21,6 +25,8 @@ export class Made {
   readonly flow: string;
   /** It was fulfilled or rejected; one that was resolved with a pending promise is not. */
   resolved = false;
+  /** Whoever has settled it, if anybody has. */
+  settledBy: Rejecter | null = null;
   readonly #stack: Stack;
   #lines: readonly StackLine[] | null = null;
 
@@ -39,6 +45,10 @@ export class Made {
       ({ text }) => !text.includes("node:internal/async_hooks"),
     );
     return this.#lines;
+  }
+
+  get at(): SourceLocation | null {
+    return placeOf(this.lines);
   }
 }
 
@@ -69,7 +79,7 @@ const promisesKept = 20_000;
 const timersKept = 5_000;
 const framesKept = 40;
 
-export class PromiseLog {
+export class PromiseLog implements CausalLog {
   /** Wanted for the next execution. */
   wanted = false;
   on = false;
@@ -102,6 +112,10 @@ export class PromiseLog {
     this.#ids = new WeakMap();
   }
 
+  get empty(): boolean {
+    return this.made.size === 0;
+  }
+
   get full(): boolean {
     return this.made.size >= promisesKept;
   }
@@ -120,7 +134,10 @@ export class PromiseLog {
 
   resolved(id: number): void {
     const made = this.made.get(id);
-    if (made !== undefined) made.resolved = true;
+    if (made === undefined) return;
+    made.resolved = true;
+    const by = this.#flows.get(executionAsyncId()) ?? this.base;
+    made.settledBy ??= { by, within: this.current?.name ?? null, at: null, after: null };
   }
 
   /** What is delivered next: the flow goes on that asked for it. */
@@ -142,6 +159,14 @@ export class PromiseLog {
   give(promise: object, delivery: Delivery): void {
     const id = this.#ids.get(promise);
     if (id !== undefined) this.asked.set(id, delivery);
+  }
+
+  read<T>(open: ReadonlySet<string>, by: Reader<T>): T {
+    return by.read(new HookReading(this, open));
+  }
+
+  rejecterOf(promise: object): Rejecter | null {
+    return this.of(promise)?.settledBy ?? null;
   }
 
   of(promise: object): Made | null {

@@ -1,25 +1,10 @@
 /**
  * The wait-for graph of an execution in which somebody is left waiting: from each unsettled actor or registered promise
- * the way to the promise at its root, and why that is not settled. It is read from what async hooks have told, so it knows
- * who follows which promise and who made it; it does not know who is going to call a resolve function, and does not guess.
- *
- * How the way is found: `then` and `await` make a promise that is triggered by the one they follow. An async function's own
- * promise is made where the function is entered; its first await has the same stack below the function, and each further
- * await is made while the continuation of the one before is running, with the function alone on the stack. To await what is
- * no promise (`await null`) makes one around it first, which is triggered by the function's own promise.
+ * the way to the promise at its root, and why that is not settled. It is read from what was kept of the promises, and
+ * does not guess.
  */
-import type { MadePromise, SourceLocation, Violation, Wait, WaitGraph, WaitLink, WaitRoot } from "../result.ts";
-import type { StackLine } from "../stack.ts";
-import type { Delivery } from "./delivery.ts";
-import type { Made, PromiseLog } from "./promise-log.ts";
-
-type Waiting = { readonly name: string; readonly promise: object };
-type Step = {
-  readonly how: WaitLink["how"];
-  readonly at: SourceLocation | null;
-  readonly to: Made | "foreign";
-  readonly beside: number;
-};
+import type { CausalLog, Promised, Reader, Reading, Waiting } from "../causality.ts";
+import type { MadePromise, Violation, Wait, WaitGraph, WaitLink, WaitRoot } from "../result.ts";
 
 /** Of so many of the unsettled the way is looked for. */
 const waitsRead = 100;
@@ -27,35 +12,34 @@ const waitsTold = 20;
 const linksTold = 30;
 /** With more unsettled than this, those that wait alike are told as one. */
 const toldSingly = 8;
-/** How many promises after that of an async function are looked at to find its first await. */
-const lookedAt = 200;
 
-const following = /^\s+at (?:\w+\.)?(?:then|catch|finally) \(<anonymous>\)$/;
-const combining = /^\s+at (?:\w+\.)?(all|race|any|allSettled) \(<anonymous>\)$/;
-const constructing = /^\s+at new \w+ \(<anonymous>\)$/;
-const handingOut = /^\s+at (?:\w+\.)?withResolvers \(<anonymous>\)$/;
-const builtin = / \(<anonymous>\)$/;
-const drain = "node:internal/process/task_queues";
+/** The name of the violation when nobody has handled a rejection. */
+export const unhandledRejection = "unhandled rejection";
+
+/** True for the violations of which more is known once promises were watched. */
+export function hasCauses(violation: Violation | null): boolean {
+  if (violation?.kind === "error") return violation.name === unhandledRejection;
+  return hasWaits(violation);
+}
 
 /** True for the violations in which somebody may be left waiting. */
 export function hasWaits(violation: Violation | null): boolean {
   return violation?.kind === "stuck" || violation?.kind === "liveness";
 }
 
-/** Reads who waits for what. `sawAll` says that the hooks have worked to the end. */
+/** Reads who waits for what. `sawAll` says that nothing was missed to the end. */
 export function waitGraph(
   waiting: readonly Waiting[],
-  log: PromiseLog,
+  log: CausalLog,
   sawAll: boolean,
   pending: { left(): readonly string[] },
 ): WaitGraph {
-  if (!log.on || (log.made.size === 0 && !sawAll)) {
+  if (!log.on || (log.empty && !sawAll)) {
     const waits = waiting.slice(0, waitsTold).map(({ name }) => unknownWait(name));
     return { seen: "none", waits, more: waiting.length - waits.length, cycle: [] };
   }
   log.on = false;
-  const reading = new Reading(waiting, log, new Set(pending.left()));
-  const all = waiting.slice(0, waitsRead).map((each) => reading.wait(each));
+  const all = log.read(new Set(pending.left()), new Ways(waiting));
   const groups = all.length > toldSingly ? grouped(all) : all;
   const waits = groups.slice(0, waitsTold);
   const told = waits.reduce((sum, { alike }) => sum + 1 + alike, 0);
@@ -63,229 +47,51 @@ export function waitGraph(
   return { seen, waits, more: waiting.length - told, cycle: cycleOf(all) };
 }
 
-class Reading {
-  readonly #log: PromiseLog;
-  readonly #open: ReadonlySet<string>;
-  readonly #names = new Map<number, string>();
-  /** By the promise whose reaction was running when they were made; in order. */
-  readonly #within = new Map<number, Made[]>();
-  readonly #first: number;
+class Ways implements Reader<readonly Wait[]> {
+  readonly #waiting: readonly Waiting[];
 
-  constructor(waiting: readonly Waiting[], log: PromiseLog, open: ReadonlySet<string>) {
-    this.#log = log;
-    this.#open = open;
-    for (const { name, promise } of waiting) {
-      const made = log.of(promise);
-      if (made !== null && !this.#names.has(made.id)) this.#names.set(made.id, name);
+  constructor(waiting: readonly Waiting[]) {
+    this.#waiting = waiting;
+  }
+
+  read<P extends Promised>(reading: Reading<P>): readonly Wait[] {
+    const names = new Map<number, string>();
+    for (const { name, promise } of this.#waiting) {
+      const made = reading.of(promise);
+      if (made !== null && !names.has(made.id)) names.set(made.id, name);
     }
-    let first = Number.POSITIVE_INFINITY;
-    for (const made of log.made.values()) {
-      first = Math.min(first, made.id);
-      const list = this.#within.get(made.parent);
-      if (list === undefined) this.#within.set(made.parent, [made]);
-      else list.push(made);
-    }
-    this.#first = first;
-  }
-
-  wait({ name, promise }: Waiting): Wait {
-    const start = this.#log.of(promise);
-    if (start === null) return unknownWait(name);
-    const links: WaitLink[] = [];
-    let at = start;
-    let root: WaitRoot | null = null;
-    const passed = new Set<number>();
-    while (root === null && links.length < linksTold) {
-      passed.add(at.id);
-      // What stands around an awaited thenable is triggered by the function that awaits it, and does not wait for that.
-      const step = passed.has(at.trigger) && follows(at) ? null : this.#step(at);
-      if (step === null || step.to === "foreign") {
-        root = step === null ? this.#root(at) : { kind: "foreign" };
-        break;
-      }
-      at = step.to;
-      links.push({ how: step.how, at: step.at, made: told(at), beside: step.beside });
-      const other = this.#names.get(at.id);
-      if (other !== undefined && other !== name) root = { kind: "other", who: other };
-    }
-    return { who: name, alike: 0, made: told(start), links, root: root ?? { kind: "unknown" } };
-  }
-
-  /** What the promise waits for; null where nothing is known, or it is a root. */
-  #step(made: Made): Step | null {
-    if (made.resolved) return null;
-    const resolution = this.#resolution(made);
-    if (resolution !== null) return this.#follow(resolution, "resolved with", null);
-    if (follows(made)) return this.#follow(made, following.test(top(made)) ? "then" : "await", placeOf(made.lines));
-    if (combining.test(top(made))) return this.#combined(made);
-    if (constructing.test(top(made))) return this.#executed(made);
-    if (builtin.test(top(made))) return null;
-    const last = this.#lastAwait(made);
-    return last === null ? null : this.#follow(last, "await", placeOf(last.lines));
-  }
-
-  #follow(follower: Made, how: Step["how"], at: SourceLocation | null, beside = 0): Step | null {
-    const to = this.#log.made.get(follower.trigger);
-    // What awaits a thenable waits for a promise that counts as resolved.
-    if (to !== undefined) return to.resolved && how !== "await" ? null : { how, at, to, beside };
-    return follower.trigger < this.#first ? { how, at, to: "foreign", beside } : null;
-  }
-
-  /** Where a promise was resolved with another one, it stays pending: a job of its own puts a reaction on that. */
-  #resolution(made: Made): Made | null {
-    const jobs = this.#within.get(made.id) ?? [];
-    return jobs.find((job) => follows(job) && following.test(top(job)) && isDrain(job.lines[1])) ?? null;
-  }
-
-  /** Of an async function, by its own promise: the await at which it stands. */
-  #lastAwait(own: Made): Made | null {
-    let last = this.#firstAwait(own);
-    for (let next = last; next !== null; ) {
-      last = next;
-      const from = next;
-      const made: readonly Made[] = this.#within.get(from.id) ?? [];
-      next = made.find((each) => awaits(each) && isDrain(each.lines[1]) && each.trigger !== own.id) ?? null;
-    }
-    return last?.resolved === false ? last : null;
-  }
-
-  #firstAwait(made: Made): Made | null {
-    const siblings = this.#within.get(made.parent) ?? [];
-    const from = siblings.indexOf(made) + 1;
-    const entered = top(made);
-    for (const each of siblings.slice(from, from + lookedAt)) {
-      if (!sameBelow(made.lines.slice(1), each.lines.slice(1))) continue;
-      // Entered once more from the same line: the first call has returned before, without an await.
-      if (!follows(each) && top(each) === entered) return null;
-      if (each.trigger === made.id) {
-        // What is awaited and no promise gets one around it: here this one is that, and no function's.
-        if (top(each) === entered) return null;
-        continue;
-      }
-      if (awaits(each) && nameIn(top(each)) === nameIn(entered)) return each;
-    }
-    return null;
-  }
-
-  /** Promise.all and the like follow each of their promises in the same call. */
-  #combined(made: Made): Step | null {
-    const how = combining.exec(top(made))?.[1];
-    if (how !== "all" && how !== "race" && how !== "any" && how !== "allSettled") return null;
-    const siblings = this.#within.get(made.parent) ?? [];
-    const below = made.lines.slice(1);
-    const reactions: Made[] = [];
-    for (const each of siblings.slice(siblings.indexOf(made) + 1)) {
-      const inCall = each.lines.findIndex(({ text }) => combining.test(text));
-      if (inCall < 0 || !sameBelow(below, each.lines.slice(inCall + 1))) break;
-      if (follows(each)) reactions.push(each);
-    }
-    const steps = reactions.flatMap((each) => this.#follow(each, how, placeOf(made.lines)) ?? []);
-    const [first] = steps;
-    return first === undefined ? null : { ...first, beside: steps.length - 1 };
-  }
-
-  /**
-   * What the executor of a promise follows itself, and goes on to follow from the same line: so an async function that was
-   * compiled for an older target drives its generator.
-   */
-  #executed(made: Made): Step | null {
-    const siblings = this.#within.get(made.parent) ?? [];
-    const from = siblings.indexOf(made) + 1;
-    for (const each of siblings.slice(from, from + lookedAt)) {
-      if (!follows(each) || !inExecutor(made, each.lines)) continue;
-      const last = this.#again(each);
-      const step = last.resolved ? null : this.#follow(last, "executor", placeOf(last.lines));
-      if (step !== null) return step;
-    }
-    return null;
-  }
-
-  /** The last of the reactions of which each puts the next one on another promise, at the same line. */
-  #again(reaction: Made): Made {
-    let last = reaction;
-    for (let next: Made | undefined = reaction; next !== undefined; ) {
-      last = next;
-      const line = last.lines[1]?.text;
-      next = this.#within.get(last.id)?.find((each) => follows(each) && each.lines[1]?.text === line);
-    }
-    return last;
-  }
-
-  #root(made: Made): WaitRoot {
-    if (made.resolved) return { kind: "unknown" };
-    const asked = this.#log.asked.get(made.id);
-    if (asked !== undefined) return this.#delivery(asked) ?? { kind: "unknown" };
-    if (!constructing.test(top(made)) && !handingOut.test(top(made))) return { kind: "unknown" };
-    return this.#timer(made) ?? { kind: "code" };
-  }
-
-  #delivery(delivery: Delivery): WaitRoot | null {
-    if (this.#log.hung.has(delivery)) return { kind: "hung", delivery: delivery.name };
-    if (this.#open.has(delivery.name)) return { kind: "open", delivery: delivery.name };
-    return delivery.timer?.cancelled === true ? { kind: "cancelled", delivery: delivery.name } : null;
-  }
-
-  /** The timer that the executor has armed. */
-  #timer(made: Made): WaitRoot | null {
-    if (!constructing.test(top(made))) return null;
-    for (const armed of this.#log.timers) {
-      if (armed.parent !== made.parent || armed.after < made.id) continue;
-      if (!inExecutor(made, armed.lines)) continue;
-      return this.#delivery(armed.delivery);
-    }
-    return null;
+    return this.#waiting.slice(0, waitsRead).map((each) => wayOf(each, reading, names));
   }
 }
 
-function top({ lines }: Made): string {
-  return lines[0]?.text ?? "";
-}
-
-/** True for what `then` and `await` make. */
-function follows({ trigger, parent }: Made): boolean {
-  return trigger !== parent;
-}
-
-function awaits(made: Made): boolean {
-  return follows(made) && !builtin.test(top(made));
-}
-
-function isDrain(line: StackLine | undefined): boolean {
-  return line?.text.includes(drain) === true;
-}
-
-/** Made while the executor of `made` was running. */
-function inExecutor(made: Made, lines: readonly StackLine[]): boolean {
-  const below = made.lines.slice(1);
-  return lines.some(({ text }, at) => constructing.test(text) && sameBelow(below, lines.slice(at + 1)));
-}
-
-/** Stacks are cut off at a number of frames, so the longer one may go on. */
-function sameBelow(one: readonly StackLine[], other: readonly StackLine[]): boolean {
-  const length = Math.min(one.length, other.length);
-  for (let at = 0; at < length; at++) if (one[at]?.text !== other[at]?.text) return false;
-  return length > 0;
-}
-
-/** The function of a line, without its place. */
-function nameIn(line: string): string {
-  return /^\s+at (.*) \(/.exec(line)?.[1] ?? "";
-}
-
-/** The nearest line of one's own code, or else of a package. */
-function placeOf(lines: readonly StackLine[]): SourceLocation | null {
-  let installed: SourceLocation | null = null;
-  for (const { text, frame } of lines) {
-    if (isDrain({ text, frame })) break;
-    if (frame === null) continue;
-    if (!frame.at.file.startsWith("node_modules/")) return frame.at;
-    installed ??= frame.at;
+function wayOf<P extends Promised>(
+  { name, promise }: Waiting,
+  reading: Reading<P>,
+  names: ReadonlyMap<number, string>,
+): Wait {
+  const start = reading.of(promise);
+  if (start === null) return unknownWait(name);
+  const links: WaitLink[] = [];
+  let at = start;
+  let root: WaitRoot | null = null;
+  const passed = new Set<number>();
+  while (root === null && links.length < linksTold) {
+    passed.add(at.id);
+    const step = reading.step(at, passed);
+    if (step === null || step.to === "foreign") {
+      root = step === null ? reading.root(at) : { kind: "foreign" };
+      break;
+    }
+    at = step.to;
+    links.push({ how: step.how, at: step.at, made: toldPromise(at), beside: step.beside });
+    const other = names.get(at.id);
+    if (other !== undefined && other !== name) root = { kind: "other", who: other };
   }
-  return installed;
+  return { who: name, alike: 0, made: toldPromise(start), links, root: root ?? { kind: "unknown" } };
 }
 
-function told(made: Made): MadePromise {
-  return { at: placeOf(made.lines), within: made.within?.name ?? null, by: made.flow };
+export function toldPromise({ at, within, flow }: Promised): MadePromise {
+  return { at, within: within?.name ?? null, by: flow };
 }
 
 function unknownWait(who: string): Wait {
