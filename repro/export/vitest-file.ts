@@ -69,7 +69,9 @@ export async function vitestFile(repro: Repro, module: ScenarioModule, target: s
 function refuseWhatOnlyWeCan({ scenario, level, faults }: Repro, { path, text }: ScenarioModule): void {
   const what = `Cannot write ${quoted(scenario)} out as a plain test`;
   if (level !== "spec") {
-    throw new ExportError(`${what}: expected a repro of level spec, found ${level}, which ${level === "free" ? "reorders jobs" : "delays arrivals by ticks"}`);
+    throw new ExportError(
+      `${what}: expected a repro of level spec, found ${level}, which ${level === "free" ? "reorders jobs" : "delays arrivals by ticks"}`,
+    );
   }
   const odd = faults.find(({ kind }) => kind !== "fail" && kind !== "hang");
   if (odd !== undefined) throw new ExportError(`${what}: expected faults that fail or hang, found "${odd.kind}"`);

@@ -2,19 +2,22 @@
 import type { Compared } from "./compare.ts";
 import type { Group } from "./program.ts";
 import type { Outcome } from "./surroundings.ts";
+import { heldTo } from "./words.ts";
 
-export function describeMismatch({ program, onNode, inEngine }: Compared): string {
-  const differs = onNode.log.findIndex((line, index) => line !== inEngine.log[index]);
+export function describeMismatch({ program, onNode, differs }: Compared): string {
+  const { engine, log } = differs ?? { engine: "native" as const, log: onNode.log };
+  const at = onNode.log.findIndex((line, index) => heldTo(engine, line) !== heldTo(engine, log[index] ?? ""));
   return [
     "the program:",
     indented(program.text),
     "deliveries after the body:",
     indented(program.groups.map(describeGroup).join("\n") || "none"),
-    `logs differ at line ${differs < 0 ? onNode.log.length : differs}`,
+    `logs differ at line ${at < 0 ? onNode.log.length : at}`,
     "on Node's own loop:",
     indented(describeOutcome(onNode)),
-    "inside the engine:",
-    indented(describeOutcome(inEngine)),
+    ...(differs === null
+      ? ["inside the engines: the same"]
+      : [`inside the ${differs.engine} engine:`, indented(describeOutcome(differs))]),
   ].join("\n");
 }
 

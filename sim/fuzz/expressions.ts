@@ -1,4 +1,6 @@
 /** Writes expressions: promises of every making, thenables, combinators, calls. The first alternative is the simplest. */
+import { awaitInside } from "./awaits-text.ts";
+import { oddPromise, thenable } from "./promises-text.ts";
 import { statements } from "./statements.ts";
 import { awaits, block, deeper, type Place, type Writer } from "./writer.ts";
 
@@ -7,7 +9,7 @@ export function expression(writer: Writer, place: Place): string {
   const inner = (): string => expression(writer, deeper(place));
   const id = writer.label();
   if (writer.spent(place)) return `${id}`;
-  switch (draws.below(27)) {
+  switch (draws.below(33)) {
     case 0:
       return `${id}`;
     case 1:
@@ -17,7 +19,7 @@ export function expression(writer: Writer, place: Place): string {
     case 3:
     case 4:
     case 5:
-      return writer.keep(writer.call(place, ["async", "arrow", "method"]) ?? `Promise.resolve(${id})`);
+      return writer.keep(writer.call(place, ["async"]) ?? `Promise.resolve(${id})`);
     case 6:
     case 7:
       return writer.keep(
@@ -44,7 +46,9 @@ export function expression(writer: Writer, place: Place): string {
     case 15:
       return thenable(writer, id);
     case 16:
-      return writer.keep(`Sub.${draws.any(["resolve", "reject"])}(${inner()})`);
+    case 27:
+    case 28:
+      return oddPromise(writer, place, id);
     case 17:
       return writer.variables[draws.below(Math.max(writer.variables.length, 1))] ?? `${id}`;
     case 18:
@@ -70,6 +74,18 @@ export function expression(writer: Writer, place: Place): string {
     }
     case 25:
       return `io(${id})`;
+    case 29:
+    case 30:
+      return awaits(place) ? awaitInside(writer, place) : `${id}`;
+    case 31:
+      return place.in === "generator" ? `(yield ${inner()})` : `${id}`;
+    case 32: {
+      const within = deeper(place, "async");
+      const late = draws.any(["", `await ${expression(writer, within)}; `]);
+      return writer.keep(
+        `(async () => { ${late}return later(${id}, ${draws.below(3)}, ${expression(writer, within)}); })()`,
+      );
+    }
     default: {
       const phase = draws.any([
         `checks.setImmediate(${id})`,
@@ -79,26 +95,6 @@ export function expression(writer: Writer, place: Place): string {
       ]);
       return writer.keep(`(mayCheck() ? ${phase} : ${id})`);
     }
-  }
-}
-
-/** What a for await loop or a yield* runs over. */
-export function iterable(writer: Writer, place: Place): string {
-  const { draws } = writer;
-  const id = writer.label();
-  const inner = (): string => expression(writer, deeper(place));
-  switch (draws.below(6)) {
-    case 0:
-      return `[${list(draws.below(4), inner)}]`;
-    case 1:
-    case 2:
-      return writer.call(place, ["generator"]) ?? `iterator(${id}, ${draws.below(4)}, ${draws.below(8)})`;
-    case 3:
-      return writer.call(place, ["sync generator"]) ?? `iterator(${id}, ${draws.below(4)}, ${draws.below(8)})`;
-    case 4:
-      return `iterator(${id}, ${draws.below(4)}, ${draws.below(8)})`;
-    default:
-      return `(async function* () ${block(statements(writer, deeper(place, "generator"), 3))})()`;
   }
 }
 
@@ -136,20 +132,4 @@ function lastReaction(writer: Writer, place: Place): string {
     default:
       return "undefined";
   }
-}
-
-function thenable(writer: Writer, id: number): string {
-  return writer.draws.any([
-    `{ then(a, b) { L("n${id}"); a(${id}); } }`,
-    `{ then(a, b) { L("n${id}"); b("e${id}"); } }`,
-    `{ then(a) { queueMicrotask(() => { L("n${id}"); a(${id}); }); } }`,
-    `{ then(a) { process.nextTick(a, ${id}); } }`,
-    `{ then(a) { if (mayCheck()) setImmediate(a, ${id}); else a(0); } }`,
-    `{ get then() { L("n${id}"); throw "e${id}"; } }`,
-    `{ then(a, b) { a(${id}); throw "e${id}"; } }`,
-    `{ then: ${id} }`,
-    `{ then(a) { a({ then(c) { L("n${id}"); c(${id}); } }); } }`,
-    `{ get then() { L("n${id}"); return undefined; } }`,
-    `Object.assign(() => {}, { then(a) { a(${id}); } })`,
-  ]);
 }

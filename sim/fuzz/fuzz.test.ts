@@ -9,14 +9,16 @@ const programs = 1_000;
 const chunk = 100;
 const seed = "fuzz";
 
-test(`the engine logs in ${programs} random programs what Node's own loop logs`, async () => {
+const engines = ["native", "microtask"] as const;
+
+test(`both engines log in ${programs} random programs what Node's own loop logs`, async () => {
   const random = new Random(streamSeed(seed, "world"));
   let lines = 0;
   let failures = 0;
   for (let from = 0; from < programs; from += chunk) {
     const drawn = Array.from({ length: chunk }, (_, index) => programAt(random, from + index));
-    for (const [index, compared] of (await comparePrograms(drawn)).entries()) {
-      expect(compared.equal, `program ${from + index} of "${seed}"\n${describeMismatch(compared)}`).toBe(true);
+    for (const [index, compared] of (await comparePrograms(drawn, engines)).entries()) {
+      expect(compared.differs, `program ${from + index} of "${seed}"\n${describeMismatch(compared)}`).toBe(null);
       lines += compared.onNode.log.length;
       if (compared.onNode.failure !== null) failures++;
     }

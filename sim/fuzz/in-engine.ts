@@ -1,9 +1,16 @@
-/** Runs a program inside the native engine, with its deliveries in the order in which Node's loop has them. */
+/**
+ * Runs a program inside an engine, with its deliveries in the order in which Node's loop has them: as it stands on the
+ * native engine, lowered on the microtask engine.
+ */
+import { fileURLToPath } from "node:url";
 import { planOf } from "../bounds.ts";
+import type { Engines } from "../engine-choice.ts";
 import type { PossibleDelivery } from "../execution.ts";
+import { runtime } from "../microtask/runtime.ts";
 import { withRunner } from "../runner.ts";
 import { scenario } from "../scenario.ts";
 import { FirstComeChooser } from "../strategy.ts";
+import { asItStands, type Compiled, lowered } from "./compiled.ts";
 import type { Group, GroupDelivery, Program } from "./program.ts";
 import { type Outcome, Surroundings } from "./surroundings.ts";
 
@@ -13,8 +20,14 @@ export type Timed = { readonly program: Program; readonly unitMs: number };
 // As many as a program can have: which timers may fire is asked of the engine, what fires is decided below.
 const options = { overtakes: 1_000_000, stepLimit: 100_000, seed: "fuzz" };
 
+const ownFile = fileURLToPath(import.meta.url);
+
 /** Runs programs one after the other, as many in one stretch as the engine takes. */
-export async function runInEngine(programs: readonly Timed[]): Promise<readonly Outcome[]> {
+export async function runInEngine(engine: Engines, programs: readonly Timed[]): Promise<readonly Outcome[]> {
+  const compiled = ({ program }: Timed): Compiled =>
+    engine === "native" ? asItStands(program) : lowered(program, ownFile);
+  // The scenario is made in this file, and asks what this one is.
+  if (engine === "microtask") runtime.at(ownFile);
   let surroundings: Surroundings | null = null;
   let next: Timed | undefined;
   const subject = scenario("a random program", (world) => {
@@ -28,7 +41,7 @@ export async function runInEngine(programs: readonly Timed[]): Promise<readonly 
       },
     );
     surroundings = own;
-    const { body, steps } = own.start(next.program);
+    const { body, steps } = own.start(compiled(next));
     world.events(
       "outside",
       steps.map((step, index) => [`step ${index}`, () => step()] as const),
@@ -36,7 +49,7 @@ export async function runInEngine(programs: readonly Timed[]): Promise<readonly 
     world.events("loop", [[endOfGroups, () => undefined]]);
     body();
   });
-  return withRunner(subject, planOf(subject, options).settings, async (runner) => {
+  return withRunner(subject, planOf(subject, { ...options, engine }).settings, async (runner) => {
     const outcomes: Outcome[] = [];
     const begin = (): LoopChooser | null => {
       next = programs[outcomes.length];

@@ -7,6 +7,7 @@
 import type { EventEmitter } from "node:events";
 import { MessageChannel } from "node:worker_threads";
 import { describeReason } from "../native/reasons.ts";
+import { asItStands } from "./compiled.ts";
 import type { Group, GroupDelivery, Program } from "./program.ts";
 import { type Outcome, type Started, Surroundings } from "./surroundings.ts";
 
@@ -57,7 +58,7 @@ class NodeRun {
     this.#until = performance.now() + 1_000 + unitsMost * unitMs;
     const ask = (label: string): Promise<string> => new Promise((resolve) => this.#io.push({ label, resolve }));
     this.#surroundings = new Surroundings(unitMs, ask);
-    this.#started = this.#surroundings.start(program);
+    this.#started = this.#surroundings.start(asItStands(program));
   }
 
   begin(): void {

@@ -3,15 +3,16 @@
  * that equal draws make equal programs.
  */
 import type { Draws } from "./draws.ts";
-import { prelude } from "./prelude.ts";
+import { functionText } from "./functions-text.ts";
+import { tools } from "./prelude.ts";
 import { statements } from "./statements.ts";
 import { block, type FunctionKind, type Place, Writer } from "./writer.ts";
 
 export type Program = {
-  /** Ordinary code, without the prelude. */
+  /** Ordinary code. */
   readonly text: string;
-  /** The same, compiled: given its surroundings it returns `{ body, steps }`. */
-  readonly run: (given: never) => unknown;
+  /** The body of a function: given the tools of the prelude it returns `{ body, steps }`. */
+  readonly source: string;
   readonly groups: readonly Group[];
   /** It uses timers, so its first run may have been too slow. */
   readonly timed: boolean;
@@ -28,7 +29,7 @@ export type Group = {
 export type GroupDelivery = { readonly kind: "step" } | { readonly kind: "io"; readonly pick: number };
 
 const kinds: readonly [FunctionKind, ...FunctionKind[]] = [
-  ...(["async", "async", "arrow", "method"] as const),
+  ...(["async", "async", "async", "async"] as const),
   ...(["generator", "generator", "sync generator"] as const),
 ];
 
@@ -43,16 +44,11 @@ export function programOf(draws: Draws): Program {
     ...functions.map((kind, index) => functionText(writer, kind, index)).reverse(),
     // The steps share two or three bodies: what matters is when they come.
     ...steps.map((_, index) => `function step${index}(x = ${index}) ${bodyText(writer, 8)}`),
-    `function body(x = 5) ${bodyText(writer, 20)}`,
+    `function body(x = 5) ${bodyText(writer, 15)}`,
     `return { body, steps: [${steps.map((_, index) => `step${index}`).join(", ")}] };`,
   ];
   const text = parts.join("\n");
-  return { text, run: compiled(`${prelude}\n${text}`), groups, timed };
-}
-
-function compiled(source: string): Program["run"] {
-  const run = new Function("given", source);
-  return (given) => Reflect.apply(run, undefined, [given]);
+  return { text, source: `"use strict";\nconst { ${tools} } = given;\n${text}`, groups, timed };
 }
 
 function groupsOf(draws: Draws): Group[] {
@@ -64,27 +60,6 @@ function groupsOf(draws: Draws): Group[] {
   }));
 }
 
-function functionText(writer: Writer, kind: FunctionKind, index: number): string {
-  const place = (into: Place["in"]): Place => ({ within: index, depth: 0, in: into });
-  const body = (into: Place["in"]): string => {
-    writer.budget = 10 + writer.draws.below(20);
-    return block(statements(writer, place(into), 5));
-  };
-  const parameters = writer.draws.any(["x", "x = 3", "x, y = x", "...[x]"]);
-  switch (kind) {
-    case "async":
-      return `async function f${index}(${parameters}) ${body("async")}`;
-    case "arrow":
-      return `const f${index} = async (${parameters}) => ${body("async")};`;
-    case "method":
-      return `const o${index} = new (class { #own = ${index}; async run(${parameters}) ${body("async")} })();`;
-    case "generator":
-      return `async function* f${index}(${parameters}) ${body("generator")}`;
-    case "sync generator":
-      return `function* f${index}(x) ${body("sync generator")}`;
-  }
-}
-
 /** Starts some of the functions, and does things of its own. */
 function bodyText(writer: Writer, budget: number): string {
   const { draws } = writer;
@@ -92,7 +67,7 @@ function bodyText(writer: Writer, budget: number): string {
   const lines: string[] = [];
   for (let starts = draws.below(3); starts > 0; starts--) {
     const id = writer.label();
-    const started = writer.call(place, ["async", "arrow", "method"]);
+    const started = writer.call(place, ["async"]);
     const iterated = started === null ? writer.call(place, ["generator", "sync generator"]) : null;
     const end = `.then((v) => { L("done${id}", v); }, (e) => { L("failed${id}", e); });`;
     if (started !== null) lines.push(`${started}${end}`);

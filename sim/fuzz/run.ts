@@ -1,5 +1,6 @@
-/** `npm run fuzz`: random programs on Node's own loop and inside the engine, Node's own event classes and ours. */
+/** `npm run fuzz`: random programs on Node's own loop and inside both engines, Node's own event classes and ours. */
 import { parseArgs } from "node:util";
+import type { Engines } from "../engine-choice.ts";
 import { VirtualAbortController, VirtualAbortSignal } from "../native/abort.ts";
 import { VirtualEventTarget } from "../native/event-target.ts";
 import { Random, streamSeed } from "../random.ts";
@@ -16,13 +17,17 @@ const { values } = parseArgs({
     programs: { type: "string", default: "100000" },
     from: { type: "string", default: "0" },
     events: { type: "string", default: "20000" },
+    engine: { type: "string", default: "both" },
   },
 });
+const engines = enginesOf(values.engine);
 const random = new Random(streamSeed(values.seed, "world"));
 const chunk = 100;
 const start = performance.now();
 
-process.stdout.write(`Node ${process.version}, seed "${values.seed}"\n`);
+process.stdout.write(
+  `Node ${process.version}, seed "${values.seed}", ${engines.map((engine) => `${engine} engine`).join(" and ")}\n`,
+);
 process.exitCode = (await fuzzPrograms()) && (await fuzzEvents()) ? 0 : 1;
 
 async function fuzzPrograms(): Promise<boolean> {
@@ -32,16 +37,23 @@ async function fuzzPrograms(): Promise<boolean> {
   let failures = 0;
   for (let from = Number(values.from); from < until; from += chunk) {
     const drawn = Array.from({ length: Math.min(chunk, until - from) }, (_, index) => drawsOf(from + index));
-    const all = await comparePrograms(drawn.map(({ program }) => program));
+    const all = await comparePrograms(
+      drawn.map(({ program }) => program),
+      engines,
+    );
     for (const [index, compared] of all.entries()) {
       lines += compared.onNode.log.length;
       repeats += compared.repeats;
       if (compared.onNode.failure !== null) failures++;
-      if (compared.equal) continue;
+      if (compared.differs === null) continue;
       const { seed } = values;
-      process.stdout.write(`\nprogram ${from + index} of seed "${seed}" differs\n\n`);
+      process.stdout.write(
+        `\nprogram ${from + index} of seed "${seed}" differs on the ${compared.differs.engine} engine\n\n`,
+      );
       process.stdout.write(describeMismatch(await shrunk(drawn[index]?.kept ?? [], compared)));
-      process.stdout.write(`\n\nAgain: npm run fuzz -- --seed ${seed} --from ${from + index} --programs 1\n`);
+      process.stdout.write(
+        `\n\nAgain: npm run fuzz -- --seed ${seed} --from ${from + index} --programs 1 --engine ${compared.differs.engine}\n`,
+      );
       return false;
     }
     if ((from + chunk) % 2_000 === 0) progress(`${from + chunk} of ${until} programs`);
@@ -58,9 +70,11 @@ function drawsOf(number: number): { readonly program: Program; readonly kept: re
 
 async function shrunk(kept: readonly number[], found: Compared): Promise<Compared> {
   let smallest = found;
+  const engine = found.differs?.engine;
+  if (engine === undefined) return found;
   await shrinkDraws(kept, async (candidate) => {
-    const [compared] = await comparePrograms([programOf(Draws.again(candidate))]);
-    if (compared?.equal !== false) return false;
+    const [compared] = await comparePrograms([programOf(Draws.again(candidate))], [engine]);
+    if (compared === undefined || compared.differs === null) return false;
     smallest = compared;
     return true;
   });
@@ -88,6 +102,12 @@ async function fuzzEvents(): Promise<boolean> {
   }
   progress(`${count} event programs: no mismatch`);
   return true;
+}
+
+function enginesOf(asked: string): readonly Engines[] {
+  if (asked === "both") return ["native", "microtask"];
+  if (asked === "native" || asked === "microtask") return [asked];
+  throw new Error(`Cannot fuzz --engine ${asked}: expected native, microtask or both`);
 }
 
 function progress(what: string): void {

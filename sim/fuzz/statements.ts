@@ -1,8 +1,11 @@
 /** Writes statements. The first alternative is the simplest. */
 
 import { appointment } from "./appointments-text.ts";
-import { expression, iterable } from "./expressions.ts";
+import { control, forAwait } from "./control-text.ts";
+import { expression } from "./expressions.ts";
+import { iterable } from "./iterables-text.ts";
 import { listening } from "./listening.ts";
+import { storing } from "./stores-text.ts";
 import { awaits, block, deeper, type Place, type Writer } from "./writer.ts";
 
 /** Writes one to `most` statements, with a scope of their own. */
@@ -22,7 +25,7 @@ function statement(writer: Writer, place: Place): string {
   if (writer.spent(place)) return log;
   const body = (most: number, into: Place["in"] = place.in): string =>
     block(statements(writer, deeper(place, into), most));
-  switch (draws.below(25)) {
+  switch (draws.below(28)) {
     case 0:
       return log;
     case 1:
@@ -60,7 +63,7 @@ function statement(writer: Writer, place: Place): string {
         : log;
     case 17:
     case 18:
-      return awaits(place) ? loop(writer, place, id) : log;
+      return awaits(place) ? forAwait(writer, place, id) : log;
     case 19:
       return driven(writer, place, id) ?? log;
     case 20:
@@ -68,7 +71,11 @@ function statement(writer: Writer, place: Place): string {
     case 21:
       return writer.timed ? appointment(writer, place, id) : listening(writer, place, id);
     case 22:
-      return `storage.run(${id}, () => ${body(3, "plain")});`;
+      return storing(writer, place, id);
+    case 23:
+    case 24:
+    case 25:
+      return awaits(place) ? control(writer, place, id) : log;
     default:
       return yielding(writer, place, id) ?? log;
   }
@@ -104,25 +111,6 @@ function handledLate(writer: Writer, place: Place, id: number): string {
   return `{ const q${id} = Promise.reject(${expression(writer, deeper(place, "plain"))}); ${late} }`;
 }
 
-function loop(writer: Writer, place: Place, id: number): string {
-  const { draws } = writer;
-  const head = `${draws.any(["const", "let", "var"])} z${id}`;
-  const over = iterable(writer, place);
-  const inner = draws.oneIn(2) ? `\n${statements(writer, deeper(place), 2)}` : "";
-  const end = draws.any([
-    "",
-    "break;",
-    "continue;",
-    `throw "e${id}";`,
-    "return x;",
-    `if (c${id} > 0) break;`,
-    `if (c${id} > 0) continue l${id};`,
-    `if (c${id} > 0) break l${id};`,
-  ]);
-  const round = block(`L("i${id}", z${id});${inner}\nif (c${id}++ > 5) break;\n${end}`);
-  return `{ let c${id} = 0; l${id}: for await (${head} of ${over}) ${round} }`;
-}
-
 /** An async generator driven by hand, its calls queueing up. */
 function driven(writer: Writer, place: Place, id: number): string | null {
   const { draws } = writer;
@@ -140,7 +128,16 @@ function driven(writer: Writer, place: Place, id: number): string | null {
 function yielding(writer: Writer, place: Place, id: number): string | null {
   if (place.in === "sync generator") return `yield ${expression(writer, place)};`;
   if (place.in !== "generator") return null;
-  return writer.draws.oneIn(3)
-    ? `L("u${id}", yield* ${iterable(writer, place)});`
-    : `L("u${id}", yield ${expression(writer, place)});`;
+  switch (writer.draws.below(8)) {
+    case 0:
+    case 1:
+    case 2:
+      return `L("u${id}", yield* ${iterable(writer, place)});`;
+    case 3:
+      return `L("u${id}", yield);`;
+    case 4:
+      return `if (x > ${writer.draws.below(9)}) return yield ${expression(writer, place)};`;
+    default:
+      return `L("u${id}", yield ${expression(writer, place)});`;
+  }
 }

@@ -1,10 +1,10 @@
 /** What a program is given, alike on both sides but for its I/O: a log above all. */
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { EventEmitter, on, once } from "node:events";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import { Appointments } from "./appointments.ts";
-import type { Program } from "./program.ts";
+import type { Compiled } from "./compiled.ts";
 
 /** What a run of a program shows: its log, and the first failure that nobody caught. */
 export type Outcome = { readonly log: readonly string[]; readonly failure: string | null };
@@ -35,31 +35,31 @@ export class Surroundings {
   }
 
   /** Makes the functions of a program; none of them has run yet. */
-  start(program: Program): Started {
+  start(compiled: Compiled): Started {
     const { after, every, due, again, forget, mayCheck, mayWait } = this.appointments;
-    const made: unknown = Reflect.apply(program.run, undefined, [
-      {
-        L: (label: string, value?: unknown) => this.#say(value === undefined ? label : `${label} ${shown(value)}`),
-        io: (id: number) => this.#io(id),
-        fuel: () => this.#fuel-- > 0,
-        hold: (value: unknown) => this.#held.push(value),
-        ...{
-          after,
-          every,
-          due,
-          again,
-          forget,
-          mayCheck,
-          mayWait,
-          checks,
-          promisify,
-          storage,
-          EventEmitter,
-          on,
-          once,
-        },
+    const made = compiled({
+      L: (label: string, value?: unknown) => this.#say(value === undefined ? label : `${label} ${shown(value)}`),
+      io: (id: number) => this.#io(id),
+      fuel: () => this.#fuel-- > 0,
+      hold: (value: unknown) => this.#held.push(value),
+      ...{
+        after,
+        every,
+        due,
+        again,
+        forget,
+        mayCheck,
+        mayWait,
+        checks,
+        promisify,
+        storage,
+        AsyncLocalStorage,
+        AsyncResource,
+        EventEmitter,
+        on,
+        once,
       },
-    ]);
+    });
     if (!isStarted(made)) throw new TypeError("The text of a program returns no functions");
     return made;
   }
@@ -91,6 +91,8 @@ function shown(value: unknown, depth = 0): string {
   if (value instanceof Promise) return "a promise";
   if (depth > 3) return "…";
   if (value instanceof AggregateError) return `AggregateError ${shown(value.errors, depth + 1)}`;
+  // In marks that `words.ts` finds again.
+  if (value instanceof TypeError) return `TypeError: «${value.message}»`;
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (Array.isArray(value)) return `[${value.map((each) => shown(each, depth + 1)).join(", ")}]`;
   const parts = Object.entries(Object.getOwnPropertyDescriptors(value)).map(([key, descriptor]) => {

@@ -1,7 +1,8 @@
 /** What the parts of the program generator share: numbers for labels, a budget, the functions and variables in sight. */
 import type { Draws } from "./draws.ts";
 
-export type FunctionKind = "async" | "arrow" | "method" | "generator" | "sync generator";
+/** What a call of the function gives: a promise, an async generator, a generator. */
+export type FunctionKind = "async" | "generator" | "sync generator";
 
 /** Where a piece of text will stand. */
 export type Place = {
@@ -46,9 +47,7 @@ export class Writer {
       index > place.within && kinds.includes(kind) ? [index] : [],
     );
     const index = indexes[this.draws.below(Math.max(indexes.length, 1))];
-    if (index === undefined) return null;
-    const argument = this.draws.below(10);
-    return this.functions[index] === "method" ? `o${index}.run(${argument})` : `f${index}(${argument})`;
+    return index === undefined ? null : `f${index}(${this.draws.below(10)})`;
   }
 
   /** Marks a promise as handled; a loose program forgets it now and then. */
