@@ -18,6 +18,11 @@ const explorations: readonly { readonly name: string; readonly args: readonly st
     name: "the same at level jitter",
     args: ["--level", "jitter", "--strategy", "random", "examples/late-wake.scenario.ts"],
   },
+  { name: "the order of jobs", args: ["--level", "free", "examples/warm-cache.scenario.ts"] },
+  {
+    name: "a race, on our own queue",
+    args: ["--engine", "microtask", "--level", "jitter", "examples/late-wake.scenario.ts"],
+  },
   { name: "an error that V8 words", args: ["cli/testing/throws.scenario.ts"] },
 ];
 
