@@ -38,7 +38,8 @@ export function lowerFunction(pass: Pass, node: FunctionNode, shape: Shape, plac
   const early = isTop(pass, node, place.scope) ? `${beginning(pass)} ` : "";
 
   text.update(shape.asyncAt, shape.asyncAt + "async".length, shape.insteadOfAsync);
-  if (shape.starAt >= 0) text.update(shape.starAt, shape.starAt + 1, "");
+  // A space: nothing else may stand between `function*` and the name.
+  if (shape.starAt >= 0) text.update(shape.starAt, shape.starAt + 1, " ");
   if (simple === null) {
     for (const parameter of node.params) visit(pass, parameter, { scope: null, context: handed.inner });
   }

@@ -1,4 +1,4 @@
-import { equalBothWays } from "./testing/equal.ts";
+import { equalAsWritten, equalBothWays } from "./testing/equal.ts";
 
 const it = `const it = (name, n = 3) => ({ [Symbol.asyncIterator]() { let i = 0; return { next() { log(name, "next"); return Promise.resolve(i < n ? { value: ++i, done: false } : { done: true }) }, return(v) { log(name, "return", v); return Promise.resolve({}) } } } });
   async function* gen(name) { try { yield 1; yield 2; yield 3 } finally { await 0; log(name, "closed") } } const failed = (e) => log("failed", e?.name ?? e);`;
@@ -6,8 +6,6 @@ const it = `const it = (name, n = 3) => ({ [Symbol.asyncIterator]() { let i = 0;
 equalBothWays("lower() keeps what for await does", {
   "goes through everything": `${it} (async () => { for await (const x of it("a")) log(x); for await (const x of [1, Promise.resolve(2)]) log(x); for await (let x of gen("g")) { x++; log(x) } log("end") })()`,
   "break, continue, return and throw": `${it} const run = async (how) => { for await (const x of it(how)) { log(x); if (how === "break") break; if (how === "continue") continue; if (how === "return") return "returned"; if (how === "throw") throw "thrown"; await x } return "end" }; (async () => { for (const how of ["break", "continue", "return", "throw", "none"]) await run(how).then(log, failed) })()`,
-  labels: `${it} (async () => { a: for await (const x of it("a")) { b: /* c */ c:
-    for await (const y of gen("b")) { log(x, y); if (x === 1) continue a; if (y === 1) continue b; if (y === 2) continue c; if (x === 2) break a; break b } } out: { for await (const x of it("o")) { for (;;) break out } } d: { e: for await (const x of it("e")) { break d } } f: for (const z of [1, 2]) { for await (const x of it("f")) { continue f } } log("end") })()`,
   "return from within, through others": `${it} const f = async () => { for await (const x of it("a")) for await (const y of gen("b")) for (const z of [1]) return x + y + z }; f().then(log)`,
   "heads of every kind": `${it} (async () => { let x, o = {}, a = []; for await (x of [1]); for await ((x) of [2]) log(x); for await (o.p of [3]) log(o.p); for await (a[x] of [4]) log(a[2]); for await ([x, o.q = 6] of [[5]]) log(x, o.q); for await ({ x, ...o } of [{ x: 7, y: 8 }]) log(x, o.y); for await (var v of ([9])) log(v); for await (const { z = await 10 } of [{}]) log(z); for await (const
       w // comment
@@ -24,3 +22,9 @@ equalBothWays("lower() keeps what for await does", {
     log("end") })()`,
   "finally and catch in a round": `${it} (async () => { for await (const x of it("a")) { try { if (x === 1) continue; throw x } catch (e) { log("caught", e); break } finally { log("finally", x); await 0 } } })()`,
 });
+
+equalAsWritten(
+  "lower() keeps what for await does: two labels on one loop",
+  `${it} (async () => { a: for await (const x of it("a")) { b: /* c */ c:
+    for await (const y of gen("b")) { log(x, y); if (x === 1) continue a; if (y === 1) continue b; if (y === 2) continue c; if (x === 2) break a; break b } } out: { for await (const x of it("o")) { for (;;) break out } } d: { e: for await (const x of it("e")) { break d } } f: for (const z of [1, 2]) { for await (const x of it("f")) { continue f } } log("end") })()`,
+);

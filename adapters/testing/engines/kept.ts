@@ -56,7 +56,7 @@ export async function keptOn(engine: EngineName, everyCase: boolean): Promise<Ke
     const wrong = agentSubjects.find((each) => each.name === subject)?.make;
     const subjects = Object.entries({ ...right, ...(wrong === undefined ? {} : { [subject]: wrong }) });
     for (const [who, make] of subjects) {
-      const found = await search(scenario(make), { engine, executions: 60, seed: name });
+      const found = await search(scenario(make), { engine, executions: 30, seed: name });
       situations[`${name}: ${who}`] = found.outcome === "violated" ? found.violation.name : null;
     }
   }
@@ -84,7 +84,8 @@ async function lostAt(make: MakeSubject, turn: "completed" | "stopped", engine: 
 async function keptCase(file: string, engine: EngineName, everyCase: boolean): Promise<KeptCase> {
   const repro = await readRepro(join(cases, file));
   const scenario = builtInScenarios.get(repro.scenario);
-  if (scenario === undefined || repro.choices === null) throw new Error(`${file}: expected a built-in scenario, choices`);
+  if (scenario === undefined || repro.choices === null)
+    throw new Error(`${file}: expected a built-in scenario, choices`);
   const { level, script } = repro;
   const { strategy, seed } = repro.foundBy;
   const choices = decodeChoices(repro.choices);
@@ -92,7 +93,7 @@ async function keptCase(file: string, engine: EngineName, everyCase: boolean): P
   const jitterTicks = Math.max(1, ...choices.steps.map(({ tick }) => tick));
   const bounds = { engine, level, seed, stepLimit, overtakes, jitterTicks };
   const options = script.length === 0 ? bounds : { ...bounds, script };
-  const settings = { ...planOf(scenario, options).settings, only: repro.violates };
+  const { settings } = planOf(scenario, options);
   const [byChoices, byOrderings] = await withRunner(scenario, settings, async (runner) => {
     const strict = new StrictChooser(choices);
     const one = await runner.run(strict, { execution: index });
