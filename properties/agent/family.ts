@@ -48,7 +48,6 @@ export function agentFamily(
     scripts: agentScripts,
     sweptIn: (script) => sweptDeliveries.get(script) ?? null,
     shapeOf,
-    shape: shapeOfAgent,
     scenario: (judging) => agentScenarioOf(fixture, policy, name, judging),
   };
 }

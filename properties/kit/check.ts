@@ -54,7 +54,7 @@ export async function* checkSteps(
   plan: CheckPlan,
 ): AsyncGenerator<Step, CheckReport> {
   try {
-    const seen = await look(family, fixture, plan.explore);
+    const seen = await look(family, fixture, plan);
     if (seen.problem !== null) return nothingJudged(family, seen.problem);
     const findings = new Findings(family, plan, seen.shape);
     const scripts = await scriptsOf(family, plan, findings.without);

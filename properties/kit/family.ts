@@ -42,7 +42,6 @@ export type Family = {
   sweptIn(script: Script): string | null;
   /** The types of the commands: scripts of one shape tell one story. */
   shapeOf(script: Script): string;
-  shape(subject: unknown): Shape;
   /** Judges what `judging` leaves, and has every goal as a `sometimes`. Where it has to, it says `kit/<kind>` of a problem. */
   scenario(judging: Judging): Scenario;
 };

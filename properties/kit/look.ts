@@ -1,5 +1,5 @@
-import type { ExploreOptions } from "../../sim/result.ts";
 import { search } from "../../sim/search.ts";
+import type { CheckPlan } from "./check-options.ts";
 import type { Problem } from "./check-report.ts";
 import type { Family, Shape } from "./family.ts";
 import { FactoryError, type FixtureState } from "./fixture.ts";
@@ -13,20 +13,20 @@ export type Looked =
  * Has the subject made once, without giving it a command: that tells whether its factory works, whether it returns a
  * promise, and which optional methods the subject has.
  */
-export async function look(family: Family, fixture: FixtureState, options: ExploreOptions): Promise<Looked> {
+export async function look(family: Family, fixture: FixtureState, plan: CheckPlan): Promise<Looked> {
   // A plain factory that returns a promise is known for one only after the first execution.
   for (let attempt = 0; attempt < 2; attempt++) {
     const wasAsync = fixture.isAsync;
-    const looked = await lookOnce(family, options);
+    const looked = await lookOnce(family, plan);
     if (fixture.isAsync === wasAsync) return looked;
   }
   throw new Error("A factory that returned a promise once must be known for one");
 }
 
-async function lookOnce(family: Family, { level, signal }: ExploreOptions): Promise<Looked> {
+async function lookOnce(family: Family, { explore: { level, signal }, without }: CheckPlan): Promise<Looked> {
   const seen: { shape: Shape } = { shape: { wrong: [], absent: [] } };
   const scenario = family.scenario({
-    without: [],
+    without,
     // Only whether there is a subject is judged; what it does as it is made is judged with everything else.
     muted: new Set(family.invariants.map(({ name }) => name)),
     onShape: (shape) => {

@@ -10,8 +10,8 @@ import type { HandClock } from "./hand-clock.ts";
 import type { LeaseRecording, Refusal, SpawnName } from "./history.ts";
 import type { LeaseSchedulerUnderTest } from "./ports.ts";
 import type { LeaseScriptStep } from "./script.ts";
+import { pathsOf } from "./seen.ts";
 import { SpawnsUnderWay } from "./spawns-under-way.ts";
-import { pathsOf } from "./view.ts";
 
 /** A scheduler that can also be asked right before the irreversible act. */
 export type Subject = Omit<LeaseSchedulerUnderTest, "acquire"> &

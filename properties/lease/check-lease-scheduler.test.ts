@@ -19,9 +19,13 @@ const few: CheckOptions = { executions: 40, scripts: 8 };
 const edit = file("src/a.ts");
 
 /** A stranger's factory returns what it likes. */
-function checkOf(make: (ports: LeasePorts) => unknown, options: CheckOptions = {}): Promise<CheckReport> {
+function strangers(make: (ports: LeasePorts) => unknown): MakeLeaseScheduler {
   const untyped: object = make;
-  return checkLeaseScheduler(untyped as MakeLeaseScheduler, options);
+  return untyped as MakeLeaseScheduler;
+}
+
+function checkOf(make: (ports: LeasePorts) => unknown, options: CheckOptions = {}): Promise<CheckReport> {
+  return checkLeaseScheduler(strangers(make), options);
 }
 
 const byTheBook = (ports: LeasePorts): ByTheBook => new ByTheBook(ports, defaultPolicy);
@@ -119,6 +123,29 @@ describe("checkLeaseScheduler()", () => {
     );
   });
 
+  test("asks a lock, which has no children, for no methods that are about them", async () => {
+    const lock = (ports: LeasePorts) => but(ports, { spawn: undefined, finish: undefined });
+    const options: CheckOptions = { executions: 80, scripts: 40, without: ["children"] };
+    const report = await checkOf(lock, options);
+    expect(report).toMatchObject({ broken: [], problems: [] });
+    expect(report.skipped.map(({ invariant }) => invariant)).toEqual([
+      "lease/parent-child-exclusive",
+      "lease/spawn-all-or-nothing",
+    ]);
+    const run = checkOf(lock, { ...options, script: [spawn("k1", "lib")] });
+    await expect(run).rejects.toThrow("it needs spawn(), and the lease scheduler has no method of that name");
+  });
+
+  test("replays a repro of a lock, and nobody need say again what it lacks", async () => {
+    const acquire = async () => ({ release: () => undefined });
+    const open = (ports: LeasePorts) => but(ports, { spawn: undefined, finish: undefined, acquire });
+    const script = [request("c1", edit), request("c2", edit)];
+    const [broken] = (await checkOf(open, { executions: 20, script, without: ["children"] })).broken;
+    expect(broken?.invariant).toBe("lease/single-writer");
+    const replayed = broken && (await replay(leaseSchedulerUnderTest(strangers(open)), broken.repro));
+    expect(replayed?.violation?.name).toBe("lease/single-writer");
+  });
+
   test("refuses a script that needs what the scheduler has not", async () => {
     const run = checkOf((ports) => but(ports, { close: undefined }), { executions: 5, script: [close("run")] });
     await expect(run).rejects.toThrow("it needs close(), and the lease scheduler has no method of that name");
@@ -189,6 +216,12 @@ describe("checkLeaseScheduler() tells a problem for what it is", () => {
       () => undefined,
       "bad-shape",
       "return a lease scheduler with acquire(), spawn(), finish(), found undefined",
+    ],
+    [
+      "a lock",
+      (ports) => but(ports, { spawn: undefined, finish: undefined }),
+      "bad-shape",
+      'finish to be a method of the lease scheduler, found undefined; leave out "children" (without)',
     ],
     ["no spawn", (ports) => but(ports, { spawn: 1 }), "bad-shape", "expected spawn to be a method"],
     ["a close that is no method", (ports) => but(ports, { close: true }), "bad-shape", "or to be missing, found true"],

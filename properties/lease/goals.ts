@@ -2,7 +2,9 @@
 import type { Goal } from "../invariant.ts";
 import type { LeaseHistory, LeaseSighting } from "./history.ts";
 import type { LeaseWord } from "./scripts.ts";
-import { LeaseView, type SeenCall } from "./view.ts";
+import type { SeenCall } from "./seen.ts";
+import { takeIn } from "./take-in.ts";
+import { LeaseView } from "./view.ts";
 
 export type LeaseGoal = {
   readonly goal: Goal<LeaseHistory>;
@@ -149,7 +151,7 @@ const goals: readonly (readonly [string, readonly LeaseWord[], Reached])[] = [
   [
     "a call is released after it was fenced off",
     ["close"],
-    (before, seen) => seen.seen === "released" && before.isFencedOff(seen.call, seen.fence),
+    (before, seen) => seen.seen === "released" && before.fencedOff.has(seen.call, seen.fence),
   ],
 ];
 
@@ -170,7 +172,7 @@ function reachedIn(history: LeaseHistory): ReadonlySet<string> {
     for (const [name, , reached] of goals) {
       if (!past.reached.has(name) && reached(past.view, sighting)) past.reached.add(name);
     }
-    past.view.take(sighting);
+    takeIn(past.view, sighting);
     past.seen++;
   }
   return past.reached;

@@ -5,7 +5,8 @@
 import type { LeasePolicy } from "../../core/lease/state.ts";
 import type { LeaseSighting, SpawnName } from "./history.ts";
 import { normalPath, overlap } from "./paths.ts";
-import type { SeenCall, SeenChild, Verdict } from "./view.ts";
+import { isLeaving, isTurnedAway, type SeenCall, type SeenChild, type SeenTable } from "./seen.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** What the contract says to a spawn. */
 export type SpawnAnswer = {
@@ -28,14 +29,6 @@ export type SeenSpawn = {
   readonly refusals: readonly Verdict[];
 };
 
-/** What a spawn is held against. */
-type Table = {
-  readonly policy: LeasePolicy;
-  readonly calls: ReadonlyMap<string, SeenCall>;
-  readonly children: ReadonlyMap<string, SeenChild>;
-  readonly closedAtMs: ReadonlyMap<string, number>;
-};
-
 export function spawnKey({ child, attempt = 1 }: SpawnName): string {
   return `${attempt} of ${child}`;
 }
@@ -50,9 +43,16 @@ export function seenSpawn(
   return { child: { id, owner, paths, fence: null }, misfit, fencesThen, alone, accepted: false, refusals: [] };
 }
 
+/** What the contract says to it now. */
+export function spawnAnswer(table: SeenTable, spawn: SeenSpawn): SpawnAnswer {
+  const live = [...table.calls.values()].filter((call) => call.stage !== "ended" && !isTurnedAway(call));
+  const staying = live.filter((call) => !isLeaving(call));
+  return { verdict: verdictOn(table, spawn, staying), verdictBefore: verdictOn(table, spawn, live) };
+}
+
 /** Every check in the order of the contract; the first holder in the way, and the first path that it is in the way of. */
-export function spawnVerdict(
-  { policy, calls, children, closedAtMs }: Table,
+function verdictOn(
+  { policy, calls, children, closedAtMs }: SeenTable,
   { child: { id, owner, paths }, misfit }: SeenSpawn,
   live: readonly SeenCall[],
 ): Verdict | null {

@@ -6,6 +6,7 @@
 import type { LeasePolicy } from "../../core/lease/state.ts";
 import type { World } from "../../sim/scenario.ts";
 import { LeaseRecording, type LeaseSighting } from "./history.ts";
+import { takeIn } from "./take-in.ts";
 import { LeaseView } from "./view.ts";
 
 export class TimedRecording extends LeaseRecording {
@@ -53,7 +54,7 @@ export class TimedRecording extends LeaseRecording {
   }
 
   #add(sighting: LeaseSighting): void {
-    this.#view.take(sighting);
+    takeIn(this.#view, sighting);
     super.saw(sighting);
   }
 }

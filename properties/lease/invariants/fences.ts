@@ -14,7 +14,7 @@ export const fenceGrows = promise({
       const then = sighting.seen === "granted" ? before.calls.get(id)?.fencesThen : before.spawn(sighting)?.fencesThen;
       return fence < (then ?? 0) ? `${id} was given ${fence} after ${then}` : undefined;
     }
-    if (sighting.seen !== "may-write" || !sighting.may || before.isFencedOff(sighting.holder, sighting.fence))
+    if (sighting.seen !== "may-write" || !sighting.may || before.fencedOff.has(sighting.holder, sighting.fence))
       return undefined;
     const { holder, fence, path } = sighting;
     const call = before.calls.get(holder);

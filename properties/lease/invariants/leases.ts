@@ -1,5 +1,5 @@
 /** Who may hold what beside whom. */
-import { isOpen } from "../view.ts";
+import { isOpen } from "../seen.ts";
 import { promise } from "./promise.ts";
 
 export const singleWriter = promise({

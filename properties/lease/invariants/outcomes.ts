@@ -1,5 +1,5 @@
 /** What a caller is told: one outcome, in time, and no other. */
-import { isOpen, type SeenCall } from "../view.ts";
+import { isOpen, type SeenCall } from "../seen.ts";
 import { promise } from "./promise.ts";
 
 const outcomes: ReadonlySet<string> = new Set(["granted", "cancelled", "expired", "refused"]);
@@ -56,7 +56,7 @@ export const closeLeavesNothing = promise({
       const stuck = call !== undefined && before.freed.has(call) ? before.stuckInTheWay(call) : undefined;
       return stuck && `${sighting.call} had to wait for ${stuck.id}, which should have been fenced off`;
     }
-    if (sighting.seen !== "may-write" || !sighting.may || !before.isFencedOff(sighting.holder, sighting.fence))
+    if (sighting.seen !== "may-write" || !sighting.may || !before.fencedOff.has(sighting.holder, sighting.fence))
       return undefined;
     return `${sighting.holder} may write ${sighting.path}; its owner is closed, and the stuck limit has passed`;
   },

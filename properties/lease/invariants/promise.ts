@@ -5,6 +5,7 @@
 import type { Invariant } from "../../invariant.ts";
 import type { LeaseHistory, LeaseSighting } from "../history.ts";
 import { ordersOf } from "../readings.ts";
+import { takeIn } from "../take-in.ts";
 import { LeaseView } from "../view.ts";
 
 export type LeaseInvariant = Invariant<LeaseHistory>;
@@ -88,7 +89,7 @@ class Past {
       readings = readings.flatMap((reading) => accepted(reading, sighting));
       for (const reading of readings) {
         reading.saw ??= this.#promised.atSight?.(reading.view, sighting);
-        reading.view.take(sighting);
+        takeIn(reading.view, sighting);
       }
       if (readings.length > 1) readings = possible(distinct(readings)).slice(0, readingsMost);
     }

@@ -1,5 +1,5 @@
 /** Who waits, for whom, and who goes first. */
-import { isTurnedAway } from "../view.ts";
+import { isTurnedAway } from "../seen.ts";
 import { promise } from "./promise.ts";
 
 export const siblingCallsQueue = promise({

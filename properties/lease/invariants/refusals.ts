@@ -1,6 +1,7 @@
 /** A refusal has a cause, and names it; and what has a cause to be refused is refused. */
 import type { LeaseSighting } from "../history.ts";
-import { agrees, type LeaseView, type Verdict } from "../view.ts";
+import { agrees, type Verdict } from "../verdict.ts";
+import type { LeaseView } from "../view.ts";
 import { promise } from "./promise.ts";
 
 export const refusedForCause = promise({
@@ -33,7 +34,8 @@ function misjudged(before: LeaseView, { seen, call: id }: Extract<LeaseSighting,
   if (call === undefined) return undefined;
   const verdict = call.atTheDoor ?? call.busy;
   if (seen !== "cancelled") return accepted(id, verdict);
-  if (verdict !== null && verdict.reason !== "cancelled") return `${id} was cancelled; it is ${inWords(verdict)}`;
+  if (verdict !== null && verdict.reason !== "cancelled")
+    return `${id} was cancelled; it should have been ${inWords(verdict)}`;
   return call.died ? undefined : `${id} was cancelled, and nobody has stopped it`;
 }
 
@@ -44,7 +46,7 @@ function spawnDifference(before: LeaseView, told: Extract<LeaseSighting, { reado
 }
 
 function accepted(id: string, verdict: Verdict | null): string | undefined {
-  return verdict === null ? undefined : `${id} was accepted; it is ${inWords(verdict)}`;
+  return verdict === null ? undefined : `${id} was accepted; it should have been ${inWords(verdict)}`;
 }
 
 function difference(
@@ -53,7 +55,7 @@ function difference(
   told: Extract<LeaseSighting, { readonly reason: string }>,
 ): string | undefined {
   if (verdict === null) return `${id} was refused for ${told.reason}, and nothing is in its way`;
-  return agrees(verdict, told) ? undefined : `${id} was ${inWords(told)}; it is ${inWords(verdict)}`;
+  return agrees(verdict, told) ? undefined : `${id} was ${inWords(told)}; it should have been ${inWords(verdict)}`;
 }
 
 function inWords({ reason, path, holder }: { reason: string; path?: string | null; holder?: string | null }): string {

@@ -131,7 +131,7 @@ describe("a spawn without an answer", () => {
   test("is decided one way: not both, and not neither", () => {
     expect(judged(spawning("k1", "src"), ...letIn, spawned("k1"))).toEqual([
       "k1 was spawned on src, where c1 writes or is about to",
-      "k1 was accepted; it is refused for root-writing, src is held by c1",
+      "k1 was accepted; it should have been refused for root-writing, src is held by c1",
     ]);
     const neither = judged(spawning("k1", "src"), ...turnedAway, isRefused);
     expect(neither).toEqual([
@@ -139,6 +139,14 @@ describe("a spawn without an answer", () => {
       "c1 was refused for child-writing, and nothing is in its way",
     ]);
     expect(judged(spawning("k1", "src"), spawnRefused("k1", "root-writing", "src", "c9"))).toEqual([
+      "k1 was refused for root-writing, and nothing is in its way",
+    ]);
+  });
+
+  test("may be refused for what has ended since, and not for what has never been", () => {
+    const ended = [...letIn, spawning("k1", "src"), released("c1"), requested("c2", "docs")] as const;
+    expect(judged(...ended, granted("c2"), isRefused)).toEqual([]);
+    expect(judged(...ended, granted("c2"), spawnRefused("k1", "root-writing", "src", "c2"))).toEqual([
       "k1 was refused for root-writing, and nothing is in its way",
     ]);
   });

@@ -1,6 +1,8 @@
 /** What is left of a child that was refused: nothing. */
 import type { Refusal } from "../history.ts";
-import type { LeaseView, SeenCall, Verdict } from "../view.ts";
+import type { SeenCall } from "../seen.ts";
+import type { Verdict } from "../verdict.ts";
+import type { LeaseView } from "../view.ts";
 import { promise } from "./promise.ts";
 
 export const spawnAllOrNothing = promise({

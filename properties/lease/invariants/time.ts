@@ -1,5 +1,5 @@
 /** Deadlines, and the timer that keeps them. */
-import { isOpen, pathsOf } from "../view.ts";
+import { isOpen, pathsOf } from "../seen.ts";
 import { promise } from "./promise.ts";
 
 export const boundedWait = promise({

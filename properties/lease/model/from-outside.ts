@@ -7,7 +7,7 @@ import { initialState, type LeaseEffect, type LeaseInput, type LeasePolicy } fro
 import type { Invariant } from "../../invariant.ts";
 import { always, atQuiescence } from "../contract.ts";
 import { type LeaseHistory, LeaseRecording } from "../history.ts";
-import { pathsOf } from "../view.ts";
+import { pathsOf } from "../seen.ts";
 import { describe } from "./words.ts";
 import type { LeaseReducer } from "./world.ts";
 
