@@ -42,6 +42,20 @@ describe("waitLines()", () => {
     ]);
   });
 
+  test("tells in full who called the line that made the last one", () => {
+    const [wait] = [waits("A", "B")];
+    const links = wait.links.map((link) => ({
+      ...link,
+      made: { ...link.made, calledBy: ["at ask (src/a.ts:3:5)", "at src/b.ts:1:1"] },
+    }));
+    const graph = { ...deadlock, waits: [{ ...wait, links }], cycle: [] };
+    expect(waitLines(graph, true).slice(-2)).toEqual([
+      "        called by ask (src/a.ts:3:5)",
+      "        called by src/b.ts:1:1",
+    ]);
+    expect(waitLines(graph, false).join()).not.toContain("called by");
+  });
+
   test.each<[WaitRoot, string]>([
     [{ kind: "hung", delivery: "disk:read#1" }, ": disk:read#1, which was made to hang"],
     [{ kind: "open", delivery: "disk:read#1" }, ": disk:read#1, which has not come"],

@@ -81,7 +81,7 @@ function briefly(wait: Wait): string {
 function wayOf(wait: Wait): string[] {
   const { who, made, links, root } = wait;
   if (made === null || links.length === 0) return [briefly(wait)];
-  return links.map((link, at) => {
+  const lines = links.map((link, at) => {
     const start = at === 0 ? `    ${link.how === "resolved with" ? oneLine(who) : subject(wait)}` : "      which";
     const waits =
       link.how === "resolved with"
@@ -91,6 +91,9 @@ function wayOf(wait: Wait): string[] {
       at === links.length - 1 ? (root.kind === "other" ? `, the one of ${oneLine(root.who)}` : ending(root)) : "";
     return `${start}${waits} ${promise(link.made, who)}${beside(link)}${end}`;
   });
+  // Whoever has to settle the last of them is found from where it was made.
+  const callers = links.at(-1)?.made.calledBy ?? [];
+  return [...lines, ...callers.map((frame) => `        called by ${frame.replace(/^at /, "")}`)];
 }
 
 const words: Readonly<Record<Exclude<WaitLink["how"], "resolved with">, string>> = {

@@ -349,6 +349,17 @@ describe("wait-for graph", () => {
     }
   });
 
+  test("says of each promise who called the line that made it, up to the drain", async () => {
+    const never = (): Promise<void> => new Promise<void>(() => undefined);
+    const asks = (): Promise<void> => never();
+    const graph = await graphOf(scenario("nobody answers", (world) => world.actor("A", async () => await asks())));
+    const called = graph.waits.at(0)?.links.at(-1)?.made.calledBy ?? [];
+    expect(called.map((frame) => frame.replace(/\d+:\d+/, "line"))).toEqual([
+      "at asks (repro/wait-graph.test.ts:line)",
+      "at repro/wait-graph.test.ts:line",
+    ]);
+  });
+
   test("says less where hooks cannot be used", async () => {
     forceDrain(false);
     try {

@@ -12,6 +12,8 @@ export interface Promised {
   readonly id: number;
   /** The line that made it; null where it is nobody's that we can name. */
   readonly at: SourceLocation | null;
+  /** The frames of one's own code below that line, as a person reads them. */
+  readonly callers: readonly string[];
   /** The delivery in whose drain it was made; null: the scenario's body. */
   readonly within: Delivery | null;
   /** The actor or events source on whose behalf. */

@@ -122,6 +122,8 @@ export type WaitLink = {
 
 export type MadePromise = {
   readonly at: SourceLocation | null;
+  /** Who called that line, innermost first, one frame each (`at name (file:line:column)`); absent where nobody else did. */
+  readonly calledBy?: readonly string[];
   /** The delivery in whose drain it was made; null: the scenario's body. */
   readonly within: string | null;
   /** The actor or events source on whose behalf. */

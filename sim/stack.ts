@@ -99,12 +99,15 @@ function fileOf(text: string): string | null {
   return file.startsWith("file://") ? fileURLToPath(file) : file;
 }
 
+/** Writes a frame as `at name (file:line:column)`. */
+export function frameText({ name, at, async }: Frame): string {
+  const place = `${at.file}:${at.line}:${at.column}`;
+  return `at ${async ? "async " : ""}${name === undefined ? place : `${name} (${place})`}`;
+}
+
 /** Returns the frames of user code, one a line (`at name (file:line:column)`), or null when there are none. */
 export function portableStack(stack: string): string | null {
-  const lines = userFrames(stack).map(({ name, at, async }) => {
-    const place = `${at.file}:${at.line}:${at.column}`;
-    return `at ${async ? "async " : ""}${name === undefined ? place : `${name} (${place})`}`;
-  });
+  const lines = userFrames(stack).map(frameText);
   return lines.length === 0 ? null : lines.join("\n");
 }
 

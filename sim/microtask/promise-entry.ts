@@ -1,7 +1,7 @@
 /** One promise of an execution that is told in full, as it has told of itself. */
 import type { Promised } from "../causality.ts";
 import type { Delivery } from "../native/delivery.ts";
-import { placeOf } from "../native/place.ts";
+import { callersOf, placeOf } from "../native/place.ts";
 import type { Rejecter, SourceLocation } from "../result.ts";
 import { type Stack, type StackLine, stackLines } from "../stack.ts";
 import type { Job } from "./job.ts";
@@ -50,8 +50,17 @@ export class PromiseEntry implements Promised {
   }
 
   get at(): SourceLocation | null {
-    if (!this.around) return placeOf(this.lines);
-    return this.awaitedAt === null ? null : placeOf(linesOf(this.awaitedAt));
+    return placeOf(this.#made());
+  }
+
+  get callers(): readonly string[] {
+    return callersOf(this.#made());
+  }
+
+  /** Of the line that made it: for one that an await has made around its value, that of the await. */
+  #made(): readonly StackLine[] {
+    if (!this.around) return this.lines;
+    return this.awaitedAt === null ? [] : linesOf(this.awaitedAt);
   }
 
   /** The innermost line of code that is not ours, to the column. */

@@ -8,7 +8,7 @@ import type { Rejecter, SourceLocation } from "../result.ts";
 import { type StackLine, stackLines } from "../stack.ts";
 import type { Delivery } from "./delivery.ts";
 import { HookReading } from "./hook-reading.ts";
-import { placeOf } from "./place.ts";
+import { callersOf, placeOf } from "./place.ts";
 
 export type Stack = { readonly stack?: string };
 
@@ -45,6 +45,10 @@ export class Made implements Promised {
       ({ text }) => !text.includes("node:internal/async_hooks"),
     );
     return this.#lines;
+  }
+
+  get callers(): readonly string[] {
+    return callersOf(this.lines);
   }
 
   get at(): SourceLocation | null {

@@ -90,8 +90,8 @@ function wayOf<P extends Promised>(
   return { who: name, alike: 0, made: toldPromise(start), links, root: root ?? { kind: "unknown" } };
 }
 
-export function toldPromise({ at, within, flow }: Promised): MadePromise {
-  return { at, within: within?.name ?? null, by: flow };
+export function toldPromise({ at, callers, within, flow }: Promised): MadePromise {
+  return { at, ...(callers.length === 0 ? {} : { calledBy: callers }), within: within?.name ?? null, by: flow };
 }
 
 function unknownWait(who: string): Wait {
