@@ -1,8 +1,9 @@
 /**
  * Executions per second of the microtask engine, choosing at every microtask (level free) and recording, beside
- * fast-check's scheduler, which places the 17 pauses of the reference program: once as plain awaits, every one of them and of
- * the program's other jobs a choice of ours, and once as I/O that both place, the jobs between chosen by us as well. Then in the order of ECMAScript (level spec) beside
- * the native engine, and with closures that each execution makes anew beside the same program without. Only ratios count.
+ * fast-check's scheduler, which places the 17 pauses of the reference program: once as plain awaits, every one of them and
+ * of the program's other jobs a choice of ours, and once as I/O that both place, the jobs between chosen by us as well.
+ * Then in the order of ECMAScript (level spec) beside the native engine, and with closures that each execution makes anew
+ * beside the same program without. Only ratios count.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,12 +21,10 @@ const executions = 4_000;
 
 type Program = (outside: Outside) => { ledger: Ledger; done: Promise<void> };
 
-const everywhere = (): boolean => true;
-const nowhere = (): boolean => false;
-
-function subject(name: string, program: Program, places = everywhere): Scenario {
+function subject(name: string, program: Program, pauses: "I/O" | "plain awaits" = "I/O"): Scenario {
   return scenario(name, (world) => {
-    const { ledger, done } = program({ pause: (label) => (places() ? world.io(label, () => null) : null) });
+    const pause = (label: string): unknown => (pauses === "I/O" ? world.io(label, () => null) : null);
+    const { ledger, done } = program({ pause });
     world.settles("done", done);
     world.always("no turn without a prompt", () => ledger.turns <= 5);
     world.atQuiescence("every prompt has its turn", () => ledger.total === 15 && ledger.finished);
@@ -58,7 +57,7 @@ export async function benchFree(): Promise<void> {
   if (agentProgram === undefined || agentInClosures === undefined) throw new Error("the programs are not exported");
   const hoisted = subject("bench: agent program, lowered", agentProgram);
   const closures = subject("bench: agent program in closures, lowered", agentInClosures);
-  const awaits = subject("bench: agent program of plain awaits, lowered", agentProgram, nowhere);
+  const awaits = subject("bench: agent program of plain awaits, lowered", agentProgram, "plain awaits");
   const runs: Readonly<Record<string, () => Promise<number>>> = {
     "free, plain awaits": () => rate(awaits, { level: "free" }),
     free: () => rate(hoisted, { level: "free" }),

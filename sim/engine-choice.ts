@@ -2,31 +2,25 @@
  * Which engine runs a scenario. The native one runs any code; the microtask engine runs code that was lowered, and it alone
  * can reorder jobs, as level free does.
  */
+import { runtime } from "./microtask/runtime.ts";
 import type { EngineName, Level } from "./result.ts";
 import { type Scenario, scenarioParts } from "./scenario.ts";
 import { callersFiles } from "./stack.ts";
 
 export type Engines = Exclude<EngineName, "auto">;
 
-/** What lowered files have left behind, if any was loaded. */
-const loweredKey = Symbol.for("microloom.lowered");
-
 export const howToLower = "load its file through microloom/vite or node --import microloom/loader";
 
-/** The engine for what was asked; null where only a lowered scenario would do, and this one is not. */
+/** The engine for what was asked, which is never level free on the native one; null where only a lowered scenario would do, and this one is not. */
 export function engineFor(scenario: Scenario, asked: EngineName, level: Level): Engines | null {
   const wanted = level === "free" && asked === "auto" ? "microtask" : asked;
-  if (wanted === "native") return level === "free" ? null : "native";
+  if (wanted === "native") return "native";
   if (isLowered(scenario)) return "microtask";
   return wanted === "auto" ? "native" : null;
 }
 
 /** True when the file that made the scenario was lowered. */
 function isLowered(scenario: Scenario): boolean {
-  const entry: unknown = Reflect.get(globalThis, loweredKey);
-  if (typeof entry !== "object" || entry === null || !("isLowered" in entry)) return false;
-  const { isLowered } = entry;
-  if (typeof isLowered !== "function") return false;
   const { made } = scenarioParts(scenario);
-  return callersFiles(made.stack ?? "").some((file) => Reflect.apply(isLowered, entry, [file]) === true);
+  return callersFiles(made.stack ?? "").some((file) => runtime.isLowered(file));
 }
